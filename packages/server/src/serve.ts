@@ -1,10 +1,12 @@
 import { PixpressError } from '@pixpress/core'
 import { BackendUnavailableError } from './storage/contract.ts'
 import { createLog } from './telemetry/log.ts'
+import type { Log } from './telemetry/log.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
 import { helpText, readCommandLine } from './settings/flags.ts'
 import { resolveSettings } from './settings/settings.ts'
+import type { ServerSettings } from './settings/settings.ts'
 
 /** The oldest Node with SQLite. */
 const OLDEST_NODE = [22, 13] as const
@@ -16,15 +18,15 @@ const EXIT_FAILED = 1
 export interface ServeHost {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
-  /** Calls back on SIGTERM and SIGINT; returns how to stop that. */
-  readonly onSignal: (callback: (signal: 'SIGTERM' | 'SIGINT') => void) => () => void
+  /** Calls back on each of these signals; returns how to stop that. */
+  readonly onSignal: (callback: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => void) => () => void
   readonly exit: (code: number) => void
   readonly nodeVersion: string
 }
 
 /**
  * Runs the command `pixpress serve`: serves until SIGTERM or SIGINT, then finishes what is under way; a second signal
- * ends it at once.
+ * ends it at once. On SIGHUP the keys file and the certificate are read again.
  * @param argv the words after `serve`
  * @returns the exit code: 0 after an orderly end, 1 when it could not start or had to cut requests off, 2 on wrong
  * usage
@@ -46,9 +48,11 @@ export async function serve(
       )
       return EXIT_FAILED
     }
-    const running = await startServer(resolveSettings(given, env, nameOf), createLog(host.out))
+    const read = (): ServerSettings => resolveSettings(given, env, nameOf)
+    const log = createLog(host.out)
+    const running = await startServer(read(), log)
     // Whoever waits for the greeting may send a signal right after it.
-    const stopped = untilStopped(running, host)
+    const stopped = untilStopped(running, () => host.error(reload(running, read, log)), host)
     host.error(greeting(running).join('\n'))
     return await stopped
   } catch (error) {
@@ -63,11 +67,23 @@ function isTooOld(version: string): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
 }
 
-async function untilStopped(running: RunningServer, host: ServeHost): Promise<number> {
+/** Reads the files again, and returns a line about it. A faulty file changes nothing. */
+function reload(running: RunningServer, read: () => ServerSettings, log: Log): string {
+  try {
+    return `Reloaded: ${running.reload(read())}.`
+  } catch (error) {
+    if (!(error instanceof PixpressError)) throw error
+    log.warn('not reloaded', { reason: error.message })
+    return `Not reloaded, everything stays as it was: ${error.message}`
+  }
+}
+
+async function untilStopped(running: RunningServer, onHangup: () => void, host: ServeHost): Promise<number> {
   let stopListening: (() => void) | undefined
   const finished = await new Promise<boolean>((resolve, reject) => {
     let signals = 0
     stopListening = host.onSignal((signal) => {
+      if (signal === 'SIGHUP') return onHangup()
       signals++
       if (signals > 1) return host.exit(signal === 'SIGINT' ? 130 : 143)
       host.error('Finishing what is under way; a second signal ends at once.')
@@ -111,9 +127,13 @@ const PROCESS: ServeHost = {
     const interrupt = (): void => callback('SIGINT')
     process.on('SIGTERM', terminate)
     process.on('SIGINT', interrupt)
+    // Windows sends it when the console is closed, and ends the process whatever this does.
+    const hangUp = (): void => callback('SIGHUP')
+    if (process.platform !== 'win32') process.on('SIGHUP', hangUp)
     return () => {
       process.off('SIGTERM', terminate)
       process.off('SIGINT', interrupt)
+      process.off('SIGHUP', hangUp)
     }
   },
   exit: (code) => process.exit(code),

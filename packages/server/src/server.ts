@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { engineVersions, isLoopback, sha256 } from '@pixpress/core/internal'
+import { engineVersions, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
@@ -21,10 +21,11 @@ import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
 import type { SharedCounts } from './telemetry/metrics.ts'
-import { openOwnKey } from './accounts/key-file.ts'
 import type { OwnKey } from './accounts/key-file.ts'
-import { hashKey, makeKey } from './accounts/keys.ts'
-import type { AccountKey } from './accounts/keys.ts'
+import { createKeyRing } from './accounts/key-ring.ts'
+import { makeKeys } from './made-keys.ts'
+import type { MadeKeys } from './made-keys.ts'
+import { createReload, givenKeys } from './reload.ts'
 import type { ServerSettings } from './settings/settings.ts'
 
 /** Milliseconds between looks for outputs whose time is over. */
@@ -44,6 +45,13 @@ export interface RunningServer {
    */
   readonly pageUrl: string | undefined
   /**
+   * Takes the keys, the default limits (`rate`, `monthlyLimit`) and the certificate of other settings; what else they
+   * say needs another server. Requests and connections under way go on.
+   * @returns what has changed, in one line for people
+   * @throws PixpressError `INVALID_OPTION` where encryption would begin or end, and nothing has changed
+   */
+  reload(settings: ServerSettings): string
+  /**
    * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under
    * way is finished, and everything is closed. Further calls wait for the same.
    * @returns whether every request was finished within the drain timeout
@@ -60,8 +68,8 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
   const work = createImageWork(settings)
   try {
     await tellDecoders(settings.sandbox, log)
-    const ownKey = settings.keys.length === 0 ? await openOwnKey(settings.data) : undefined
-    return await listenAndServe({ settings, log, backend, work, ownKey })
+    const made = await makeKeys(settings, backend, log)
+    return await listenAndServe({ settings, log, backend, work, made })
   } catch (error) {
     await work.close()
     await backend.close()
@@ -70,13 +78,13 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 }
 
 /** @throws BackendUnavailableError */
-async function openBackend({ data, rate, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
-  if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
+async function openBackend({ data, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
+  if (shared === undefined) return openLocalBackend({ folder: data, cacheSize })
   // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
   // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
   const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)
-  return openSharedBackend({ ...shared, rate, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
+  return openSharedBackend({ ...shared, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
 }
 
 /** Places of 16 MB for uploads that are kept and used again. */
@@ -87,24 +95,25 @@ interface Parts {
   readonly log: Log
   readonly backend: Backend
   readonly work: ImageWork
-  readonly ownKey: OwnKey | undefined
+  readonly made: MadeKeys
 }
 
 /** Listens on all ports. */
-async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
+async function listenAndServe({ settings, log, backend, work, made }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
   const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))
   const metrics = createMetrics()
   let draining = false
   let closing: Promise<boolean> | undefined
 
-  const pageKey = makePageKey(settings, ownKey)
+  const { ownKey, pageKey, all: madeKeys } = made
+  const keys = createKeyRing(backend.keys, givenKeys(settings, madeKeys))
   const sharing = shareWork(backend, work, memory, log)
   const app = createApp({
     settings,
-    keys: [...(ownKey === undefined ? settings.keys : [ownKey.key]), ...(pageKey === undefined ? [] : [pageKey.known])],
+    keys,
     backend,
-    accounting: createAccounting(backend.counts, settings.monthlyLimit),
+    accounting: createAccounting(backend.counts),
     work,
     shared: sharing?.shared,
     memory,
@@ -143,6 +152,7 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
     metricsUrl,
     ownKey,
     pageUrl: pageKey === undefined ? undefined : `${url}/#key=${pageKey.key}`,
+    reload: createReload({ server, keys, madeKeys, log }, settings),
     close() {
       draining = true
       closing ??= drain({ settings, server, metricsServer, sharing, stopSweeping, work, backend })
@@ -199,19 +209,6 @@ function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMem
     takenOver: shared.takenOver,
   })
   return { shared, others, counts }
-}
-
-/**
- * Makes a key for the page, of the account of the server's own key. That one is known at the first start alone, so
- * later starts make another, which is kept nowhere.
- */
-function makePageKey(
-  { host, publicUrl }: ServerSettings,
-  ownKey: OwnKey | undefined,
-): { readonly key: string; readonly known: AccountKey } | undefined {
-  if (ownKey === undefined || publicUrl !== undefined || !isLoopback(host)) return undefined
-  const key = ownKey.made ?? makeKey()
-  return { key, known: { account: ownKey.key.account, hash: hashKey(key) } }
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

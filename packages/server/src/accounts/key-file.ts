@@ -13,6 +13,28 @@ export interface OwnKey {
   readonly file: string
 }
 
+/** A key for the page of a server, and how the server knows it. */
+export interface PageKey {
+  readonly key: string
+  readonly known: AccountKey
+}
+
+/**
+ * Makes a key for the page, of the account of the server's own key. That one is known at the first start alone, so
+ * later starts make another, which is kept nowhere.
+ */
+export function makePageKey({ made, key: { account } }: OwnKey): PageKey {
+  const key = made ?? makeKey()
+  return { key, known: { account, hash: hashKey(key) } }
+}
+
+/**
+ * Tells whether a folder has a server's own key already. @throws PixpressError `IO_FAILED` when that cannot be read
+ */
+export async function hasOwnKey(folder: string): Promise<boolean> {
+  return (await read(path.join(folder, 'key'))) !== undefined
+}
+
 /**
  * Reads the key of a server that was given none: made at the first start, kept as a hash in the data folder.
  * @throws PixpressError `IO_FAILED` or `INVALID_OPTION` when the file cannot be used

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { PixpressError } from '@pixpress/core'
+import type { KeyTerms } from '../storage/contract.ts'
 
 /** A key by its hash: the server never holds the key itself longer than it takes to read the settings. */
 export interface AccountKey {
@@ -7,7 +8,12 @@ export interface AccountKey {
   readonly account: string
   /** SHA-256 of the key, 32 bytes. */
   readonly hash: Buffer
+  /** Its own terms. Default: those of the server. */
+  readonly terms?: KeyTerms | undefined
 }
+
+/** The form of an account's name. */
+export const ACCOUNT_NAME: RegExp = /^[\w.-]{1,64}$/
 
 const HASHED = /^sha256:([\da-f]{64})$/i
 
@@ -31,7 +37,7 @@ export function parseKey(text: string, what: string = 'a key'): AccountKey {
   }
   const hex = HASHED.exec(rest)?.[1]
   const hash = hex === undefined ? hashKey(rest) : Buffer.from(hex, 'hex')
-  return { account: name ?? `key-${hash.toString('hex').slice(0, 16)}`, hash }
+  return { account: name ?? `key-${keyId(hash)}`, hash }
 }
 
 /** Parses the keys of a list separated by commas or white space. @throws PixpressError `INVALID_OPTION` */
@@ -42,9 +48,18 @@ export function parseKeys(option: string, text: string): AccountKey[] {
     .map((key) => parseKey(key, `a key of '${option}'`))
 }
 
-/** Hashes a key by SHA-256 without salt: keys are random, not chosen by people, and every request needs this hash. */
+/**
+ * Hashes a key by SHA-256. A slow hash protects what people choose, which can be guessed; a key of 192 random bits
+ * cannot, and every request needs this hash. A secret of the server in it would protect nothing more, and losing it
+ * would lose all keys; without one, `sha256sum` makes the same hash.
+ */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+/** Returns the part of a hash by which a key is found: 16 hexadecimal digits. It may be shown. */
+export function keyId(hash: Buffer): string {
+  return hash.toString('hex', 0, 8)
 }
 
 /** Makes a key of 32 characters, which hold 192 random bits. */

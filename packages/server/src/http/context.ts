@@ -2,6 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { HttpError } from './http-error.ts'
 
+/** The account and terms of a request's key, with the server's defaults where the key has nothing of its own. */
+export interface Access {
+  readonly account: string
+  /** Compressions per month; `Infinity` for no limit. */
+  readonly monthlyLimit: number
+  /** `undefined`: any number of requests. */
+  readonly rate: { readonly interval: number; readonly burst: number } | undefined
+  /** `undefined`: everything is allowed. */
+  readonly operations: readonly string[] | undefined
+}
+
 /** Values that requests carry through the app. */
 export interface AppEnv {
   /** The objects of a real connection; absent where the app is called as a function. */
@@ -10,6 +21,8 @@ export interface AppEnv {
     requestId: string
     /** The account, set once the credentials are known to be right. */
     account?: string
+    /** Set together with the account. */
+    access?: Access
     /** The account's compressions of this month, when a handler has counted. */
     count?: number
     /** Bytes of the body that were read. */

@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   DecodeError: 400,
   BackgroundRequired: 400,
   Unauthorized: 401,
+  Forbidden: 403,
   NotFound: 404,
   MethodNotAllowed: 405,
   PreconditionFailed: 412,

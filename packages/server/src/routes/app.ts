@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
-import { authenticate } from '../accounts/authentication.ts'
-import type { AppEnv } from '../http/context.ts'
+import { assertAllowed, authenticate } from '../accounts/authentication.ts'
+import type { Access, AppEnv } from '../http/context.ts'
 import { HttpError, errorBody, retryAfter, unavailable } from '../http/http-error.ts'
 import { answerJson } from '../http/json.ts'
 import { errorFields } from '../telemetry/log.ts'
@@ -13,6 +13,7 @@ import { output } from './output.ts'
 import { PAGE_PATHS, createPage } from './page.ts'
 import type { Services } from './services.ts'
 import { shrink } from './shrink.ts'
+import { usage } from './usage.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
 
@@ -38,19 +39,24 @@ export function createApp(services: Services): Hono<AppEnv> {
     app.all(path, () => notAllowed('GET, HEAD'))
 
   // One build asks for hundreds of entries at once, which cost next to nothing and count nothing: no rate bounds that.
-  app.use('/cache/*', identify(services))
-  app.on(['GET', 'PUT'], '/cache/:signer/:key', (c) => cacheEntry(c, accountOf(c), services))
+  app.use('/cache/*', identify(services), async (c, next) => {
+    assertAllowed(accessOf(c), 'cache')
+    await next()
+  })
+  app.on(['GET', 'PUT'], '/cache/:signer/:key', (c) => cacheEntry(c, accessOf(c).account, services))
   app.all('/cache/:signer/:key', () => notAllowed('GET, HEAD, PUT'))
-  app.get('/cache/:signer', (c) => cacheKeys(c, accountOf(c), services))
+  app.get('/cache/:signer', (c) => cacheKeys(c, accessOf(c).account, services))
   app.all('/cache/:signer', () => notAllowed('GET, HEAD'))
 
   app.use(reportCount(services))
   app.use(identify(services))
   app.use(admit(services))
-  app.post('/shrink', (c) => shrink(c, accountOf(c), services))
+  app.post('/shrink', (c) => shrink(c, accessOf(c), services))
   app.all('/shrink', () => notAllowed('POST'))
-  app.on(['GET', 'POST'], '/output/:id', (c) => output(c, accountOf(c), services))
+  app.on(['GET', 'POST'], '/output/:id', (c) => output(c, accessOf(c), services))
   app.all('/output/:id', () => notAllowed('GET, HEAD, POST'))
+  app.get('/usage', (c) => usage(c, accessOf(c), services))
+  app.all('/usage', () => notAllowed('GET, HEAD'))
   app.notFound((c) => answerError(c, new HttpError('NotFound', 'There is nothing at this URL.'), services))
   return app
 }
@@ -106,15 +112,11 @@ function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
 }
 
 /** Checks the credentials, before everything of an account. */
-function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
+function identify({ keys, clock }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const account = authenticate(c.req.header('authorization'), keys)
-    if (account === undefined) {
-      throw new HttpError('Unauthorized', 'Credentials are invalid.', {
-        headers: { 'WWW-Authenticate': 'Basic realm="pixpress", charset="UTF-8"' },
-      })
-    }
-    c.set('account', account)
+    const access = await authenticate(c.req.header('authorization'), keys, clock())
+    c.set('account', access.account)
+    c.set('access', access)
     await next()
   }
 }
@@ -122,7 +124,8 @@ function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
 /** Checks the account's rate, before everything that works. */
 function admit({ backend }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const decision = await backend.rate.take(accountOf(c))
+    const { account, rate } = accessOf(c)
+    const decision = await backend.rate.take(account, rate)
     if (!decision.allowed) {
       throw new HttpError('TooManyRequests', 'Too many requests. Leave more time between them.', {
         headers: retryAfter(decision.retryAfter),
@@ -149,11 +152,11 @@ function notAllowed(allow: string): never {
 /** Returns one of a fixed few: labels of metrics must not grow with what strangers ask for. */
 function routeOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'probe'
-  if (path === '/shrink' || path === '/openapi.json') return path
+  if (path === '/shrink' || path === '/usage' || path === '/openapi.json') return path
   if (path.startsWith('/cache/')) return '/cache/:signer/:key'
   return path.startsWith('/output/') ? '/output/:id' : 'other'
 }
 
-function accountOf(c: Context<AppEnv>): string {
-  return c.get('account')!
+function accessOf(c: Context<AppEnv>): Access {
+  return c.get('access')!
 }

@@ -8,6 +8,8 @@ import type { StoreCommand } from './store-command.ts'
 export interface Commands {
   readonly operations: Operations
   readonly store: StoreCommand | undefined
+  /** All of them, for keys that may not be used for each. */
+  readonly named: readonly ((typeof OPERATIONS)[number] | 'store')[]
   /** One for each that is counted. Filling and preserving metadata are not. */
   readonly counted: readonly ('resize' | 'convert' | 'store')[]
   /** The request asks for the compressed image as it is. */
@@ -18,7 +20,7 @@ const OPERATIONS = ['resize', 'convert', 'transform', 'preserve'] as const
 const COUNTED = ['resize', 'convert', 'store'] as const
 
 /** A request without commands. */
-export const NO_COMMANDS: Commands = { operations: {}, store: undefined, counted: [], unchanged: true }
+export const NO_COMMANDS: Commands = { operations: {}, store: undefined, named: [], counted: [], unchanged: true }
 
 /**
  * Parses the JSON body of a request on an output resource: any of the commands, in any order.
@@ -38,6 +40,7 @@ export function parseCommands(body: unknown): Commands {
   return {
     operations,
     store: given.store === undefined ? undefined : parseStoreCommand(asObject("'store'", given.store)),
+    named: [...OPERATIONS, 'store' as const].filter((name) => given[name] !== undefined),
     counted: COUNTED.filter((name) => given[name] !== undefined),
     unchanged: Object.keys(operations).length === 0,
   }

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type { OutputRecord } from '../storage/contract.ts'
 import { hasBody, readBody } from '../http/body.ts'
+import { assertAllowed } from '../accounts/authentication.ts'
 import { assertClientWaits } from '../http/context.ts'
-import type { AppEnv } from '../http/context.ts'
+import type { Access, AppEnv } from '../http/context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { answerJson, isJson, parseJson } from '../http/json.ts'
 import type { MemoryShare } from '../http/upload-memory.ts'
@@ -25,15 +26,16 @@ interface MadeImage {
  * Answers `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send
  * commands by GET, so both methods mean the same.
  */
-export async function output(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
-  const record = await findRecord(c.req.param('id') ?? '', account, services)
+export async function output(c: Context<AppEnv>, access: Access, services: Services): Promise<Response> {
+  const record = await findRecord(c.req.param('id') ?? '', access.account, services)
   // HEAD asks what GET without commands would answer.
   if (c.req.method === 'HEAD') return image(record.output, null)
   const memory = services.memory.open()
   try {
     const commands = await readCommands(c, memory)
+    for (const command of commands.named) assertAllowed(access, command)
     if (commands.unchanged && commands.store === undefined) return await download(record, services)
-    return await perform(c, { commands, record, memory }, services)
+    return await perform(c, { commands, access, record, memory }, services)
   } finally {
     memory.release()
   }
@@ -63,20 +65,22 @@ async function download({ id, output: info }: OutputRecord, { backend }: Service
 /** A request for another image than the one that is kept. */
 interface OutputRequest {
   readonly commands: Commands
+  readonly access: Access
   readonly record: OutputRecord
   readonly memory: MemoryShare
 }
 
 /** Resizes, fills, encodes, preserves; then stores; then counts; then answers. */
 async function perform(c: Context<AppEnv>, request: OutputRequest, services: Services): Promise<Response> {
-  const { commands, record } = request
+  const { commands, access } = request
   const { accounting, metrics, store } = services
-  await accounting.assertWithinLimit(record.account, commands.counted.length)
+  await accounting.assertWithinLimit(access, commands.counted.length)
   const made = await makeImage(request, () => assertClientWaits(c), services)
   const stored = commands.store === undefined ? undefined : await store(made, commands.store)
   assertClientWaits(c)
-  c.set('count', await accounting.count(record.account, commands.counted.length))
+  c.set('count', await accounting.count(access, commands.counted.length))
   for (const operation of commands.counted) metrics.compressions(operation)
+  metrics.account(access.account, { compressions: commands.counted.length, bytesIn: 0, bytesOut: 0 })
   if (stored === undefined) return image({ ...made, size: made.data.length }, made.data)
   return answerJson(c, '{}', 200, { Location: stored.location, ...dimensions(made) })
 }

@@ -2,7 +2,7 @@ import type { Backend } from '../storage/contract.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { AccountKey } from '../accounts/keys.ts'
+import type { KeyRing } from '../accounts/key-ring.ts'
 import type { ServerSettings } from '../settings/settings.ts'
 import type { Accounting } from '../accounts/accounting.ts'
 import type { ImageWork } from './image-work.ts'
@@ -12,7 +12,7 @@ import type { StoreOutput } from './store-output.ts'
 /** The services that the app calls; `startServer` makes them once. */
 export interface Services {
   readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl'>
-  readonly keys: readonly AccountKey[]
+  readonly keys: KeyRing
   readonly backend: Backend
   readonly accounting: Accounting
   readonly work: ImageWork

@@ -3,8 +3,10 @@ import { IMAGE_TYPES, detectType } from '@pixpress/core'
 import type { Context } from 'hono'
 import type { OutputRecord } from '../storage/contract.ts'
 import { hasBody, readBody } from '../http/body.ts'
+import type { CountedBytes } from '../accounts/accounting.ts'
+import { assertAllowed } from '../accounts/authentication.ts'
 import { assertClientWaits } from '../http/context.ts'
-import type { AppEnv } from '../http/context.ts'
+import type { Access, AppEnv } from '../http/context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { answerJson, asObject, assertKnownKeys, isJson, parseJson } from '../http/json.ts'
 import type { MemoryShare } from '../http/upload-memory.ts'
@@ -20,11 +22,12 @@ const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
 const MAX_JSON = 64 * 1024
 
 /** Answers `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
-export async function shrink(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
+export async function shrink(c: Context<AppEnv>, access: Access, services: Services): Promise<Response> {
   const { accounting, work, backend, metrics } = services
   // An upload without content asks whether the key is right: no limit stands before that answer.
   if (!hasBody(c)) throw inputMissing()
-  await accounting.assertWithinLimit(account, 1)
+  assertAllowed(access, 'shrink')
+  await accounting.assertWithinLimit(access, 1)
   work.assertRoom()
   const memory = services.memory.open()
   try {
@@ -33,16 +36,17 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
     const id = randomBytes(16).toString('hex')
     // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
     // uncounted.
-    const record = newRecord(id, account, await compressAndKeep(c, id, upload, services), services)
+    const record = newRecord(id, access.account, await compressAndKeep(c, id, upload, services), services)
     try {
       await backend.records.create(record)
       assertClientWaits(c)
-      c.set('count', await accounting.count(account, 1))
+      c.set('count', await accounting.count(access, 1, bytesOf(record)))
     } catch (error) {
       await forget(id, c, services)
       throw error
     }
     metrics.compressions('shrink')
+    metrics.account(access.account, { compressions: 1, ...bytesOf(record) })
     return created(c, record, outputUrl(c, record.id, services.settings.publicUrl))
   } finally {
     memory.release()
@@ -150,6 +154,8 @@ function newRecord(
     output: { type: info.type, size: info.size, width: info.width, height: info.height },
   }
 }
+
+const bytesOf = ({ input, output }: OutputRecord): CountedBytes => ({ bytesIn: input.size, bytesOut: output.size })
 
 function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
   const ratio = Number((output.size / input.size).toFixed(4))

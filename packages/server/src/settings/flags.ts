@@ -7,6 +7,7 @@ export type FlagName =
   | 'port'
   | 'host'
   | 'key'
+  | 'keys-file'
   | 'tls-cert'
   | 'tls-key'
   | 'public-url'
@@ -62,6 +63,11 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     value: '[NAME=]KEY',
     description: "accepted key, plain or as 'sha256:<hex>'; may be repeated",
     several: true,
+  },
+  'keys-file': {
+    variable: 'PIXPRESS_KEYS_FILE',
+    value: 'FILE',
+    description: 'further accepted keys and what holds for each, a line for each key; read again on SIGHUP',
   },
   'tls-cert': { variable: 'PIXPRESS_TLS_CERT', value: 'FILE', description: 'certificate chain (PEM)' },
   'tls-key': { variable: 'PIXPRESS_TLS_KEY', value: 'FILE', description: "the certificate's private key (PEM)" },

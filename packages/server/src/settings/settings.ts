@@ -10,6 +10,8 @@ import { allowedSources } from '../source/allowed-sources.ts'
 import type { AllowedSources } from '../source/allowed-sources.ts'
 import { FLAGS } from './flags.ts'
 import type { FlagName, GivenSettings, NameOf } from './flags.ts'
+import { readKeysFile } from './keys-file.ts'
+import type { KeysFile } from './keys-file.ts'
 import { parseKeys } from '../accounts/keys.ts'
 import type { AccountKey } from '../accounts/keys.ts'
 import { parseBytes, parsePeriod, parsePixels, parseRate, parseWhole } from './units.ts'
@@ -21,8 +23,13 @@ export interface ServerSettings {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** Empty: the server makes a key of its own and keeps its hash in the data folder. */
+  /** Keys that were given, besides those in the storage. */
   readonly keys: readonly AccountKey[]
+  /**
+   * No key was given and none is shared: where the storage has none either, the server makes a key of its own and keeps
+   * its hash in the data folder.
+   */
+  readonly makesKey: boolean
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** The public URL, without a slash at the end. `undefined`: the URL that the client has used. */
@@ -82,19 +89,23 @@ export function resolveSettings(
   const host = text('host', '127.0.0.1').replace(/^\[|\]$/g, '')
   const publicUrl =
     given['public-url'] === undefined ? undefined : resolvePublicUrl(nameOf('public-url'), given['public-url'])
+  const { keys, isGiven, defaults } = resolveKeys(given, nameOf)
+  const shared = resolveShared(given, env, nameOf)
   const settings: ServerSettings = {
     host,
     port: whole('port', '8080', 0, 65_535),
-    keys: parseKeys(nameOf('key'), text('key', '')),
+    keys,
+    makesKey: !isGiven && shared === undefined,
     tls: resolveTls(given, nameOf),
     publicUrl,
     data: path.resolve(text('data', 'pixpress-data')),
-    shared: resolveShared(given, env, nameOf),
-    rate: parseRate(nameOf('rate'), text('rate', '100/s')),
-    monthlyLimit:
-      given['monthly-limit'] === undefined || given['monthly-limit'] === 'none'
-        ? Number.POSITIVE_INFINITY
-        : whole('monthly-limit', '', 1),
+    shared,
+    rate: ownTerm(defaults.rate, () => parseRate(nameOf('rate'), text('rate', '100/s')), undefined),
+    monthlyLimit: ownTerm(
+      defaults.monthlyLimit,
+      () => (text('monthly-limit', 'none') === 'none' ? Infinity : whole('monthly-limit', '', 1)),
+      Number.POSITIVE_INFINITY,
+    ),
     limits: {
       maxBytes: parseBytes(nameOf('max-bytes'), text('max-bytes', '100MB')),
       maxPixels: parsePixels(nameOf('max-pixels'), text('max-pixels', '100MP')),
@@ -127,19 +138,28 @@ export function resolveSettings(
   return settings
 }
 
+/** Returns the keys of flag and file, whether there is either, and the defaults of the file. */
+function resolveKeys(given: GivenSettings, nameOf: NameOf): KeysFile & { readonly isGiven: boolean } {
+  const keys = parseKeys(nameOf('key'), given.key ?? '')
+  const file = given['keys-file']
+  if (file === undefined) return { keys, isGiven: keys.length > 0, defaults: {} }
+  const ofFile = readKeysFile(nameOf('keys-file'), file)
+  return { keys: [...keys, ...ofFile.keys], isGiven: true, defaults: ofFile.defaults }
+}
+
+/** Takes a term of the defaults of a keys file, else that of the flag, which has to be right all the same. */
+function ownTerm<T>(ofFile: T | 'none' | undefined, ofFlag: () => T, none: T): T {
+  const flag = ofFlag()
+  return ofFile === undefined ? flag : ofFile === 'none' ? none : ofFile
+}
+
 /** Refuses settings that are fine by themselves and do not go together. */
 function refuseContradictions(settings: ServerSettings, nameOf: NameOf): void {
-  const { uploadMemory, limits, shared, sharedQueue, keys } = settings
+  const { uploadMemory, limits, shared, sharedQueue } = settings
   if (uploadMemory < limits.maxBytes) {
     throw new PixpressError(
       'INVALID_OPTION',
       `'${nameOf('upload-memory')}' must be at least '${nameOf('max-bytes')}', or no such upload fits.`,
-    )
-  }
-  if (shared !== undefined && keys.length === 0) {
-    throw new PixpressError(
-      'INVALID_OPTION',
-      `With '${nameOf('redis')}', give the keys ('--key', PIXPRESS_KEYS): all machines must know them.`,
     )
   }
   if (sharedQueue > 0 && shared === undefined) {
@@ -219,11 +239,7 @@ function resolveShared(
       `'${redis}' and '${s3}' belong together: machines that share counts must share outputs. Give both or none.`,
     )
   }
-  const redisUrl = URL.canParse(given.redis) ? new URL(given.redis) : undefined
-  if (redisUrl === undefined || !['redis:', 'rediss:'].includes(redisUrl.protocol)) {
-    // The value is not shown, as it may hold a password.
-    throw new PixpressError('INVALID_OPTION', `Expected a URL such as 'redis://host:6379' for '${redis}'.`)
-  }
+  const redisUrl = parseRedisUrl(redis, given.redis)
   const url = endpoint(s3, given.s3)
   const [, base, bucket] = /^(https?:\/\/[^/]+)\/([a-z\d][\w.-]+)$/i.exec(url) ?? []
   if (base === undefined || bucket === undefined) {
@@ -238,7 +254,14 @@ function resolveShared(
     )
   }
   const region = given['s3-region'] ?? 'us-east-1'
-  return { redisUrl: redisUrl.href, bucket: { endpoint: base, region, bucket, accessKeyId, secretAccessKey } }
+  return { redisUrl, bucket: { endpoint: base, region, bucket, accessKeyId, secretAccessKey } }
+}
+
+/** @throws PixpressError `INVALID_OPTION` without the value, as it may hold a password */
+export function parseRedisUrl(option: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && ['redis:', 'rediss:'].includes(url.protocol)) return url.href
+  throw new PixpressError('INVALID_OPTION', `Expected a URL such as 'redis://host:6379' for '${option}'.`)
 }
 
 /** Returns the URL of object storage, without a slash at its end; unencrypted on this machine only. */

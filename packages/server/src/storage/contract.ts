@@ -1,10 +1,16 @@
 /**
- * The server's storage, in four small interfaces: counts, rate limit, records of outputs, and their bytes. One machine
+ * The server's storage, in small interfaces: keys, counts, rate limit, records of outputs, and their bytes. One machine
  * keeps them in SQLite and files (local/); many machines share Redis and an S3 bucket (shared/).
  *
  * Every method may reject with `BackendUnavailableError`: the request is then answered with 503, and nothing has been
  * counted that the client does not know of, except for an answer that was lost on its way.
  */
+
+import type { KeyStore } from './key-store.ts'
+import type { RateLimiter } from './rate.ts'
+
+export type { KeyChanges, KeyOperation, KeyPage, KeyStore, KeyTerms, StoredKey } from './key-store.ts'
+export type { RateDecision, RateLimiter, RateSettings } from './rate.ts'
 
 /** A calendar month in UTC, of the form `2026-11`. */
 export type Month = string
@@ -17,38 +23,29 @@ export interface Counted {
   readonly count: number
 }
 
-/** Compressions per account and month. */
+/** The use of an account in a month, or by one request. */
+export interface Usage {
+  /** Compressions that count. */
+  readonly compressions: number
+  /** Bytes of the images that were uploaded or fetched. */
+  readonly bytesIn: number
+  /** Bytes of their compressed images. Those of later operations on an output are in neither. */
+  readonly bytesOut: number
+}
+
+/** Compressions and bytes per account and month. */
 export interface CompressionCounts {
   /**
-   * Adds `by` unless that would take the count over `limit`. Atomic over all processes that share the backend, and
-   * durable before it resolves: an acknowledged count survives a crash.
-   * @param by whole number of at least 1
+   * Adds what was used, all or nothing: nothing where its compressions would take the count over `limit`. Atomic over
+   * all processes that share the backend, and durable before it resolves: an acknowledged count survives a crash.
+   * @param used with at least 1 compression
    * @param limit compressions per month; `Infinity` for no limit
    */
-  increment(account: string, month: Month, by: number, limit: number): Promise<Counted>
-  /** The count so far; 0 when there is none. */
+  increment(account: string, month: Month, used: Usage, limit: number): Promise<Counted>
+  /** The compressions so far; 0 when there are none. */
   read(account: string, month: Month): Promise<number>
-}
-
-/**
- * The rate limit of an account: `burst` requests at once, refilled at an even pace of one per `interval` milliseconds.
- */
-export interface RateSettings {
-  /** Milliseconds in which one more request becomes possible; may be a fraction. */
-  readonly interval: number
-  /** Requests that are possible at once after a pause; at least 1. */
-  readonly burst: number
-}
-
-/** The limiter's answer to one request. */
-export type RateDecision = { readonly allowed: true } | { readonly allowed: false; readonly retryAfter: number }
-
-/**
- * Requests per account by the generic cell rate algorithm (ITU-T I.371): no windows, so never more than `burst` plus
- * what the elapsed time allows. `retryAfter` is in milliseconds, above 0. A refused request costs nothing.
- */
-export interface RateLimiter {
-  take(account: string): Promise<RateDecision>
+  /** Everything that was used so far; zeros when there is nothing. */
+  usage(account: string, month: Month): Promise<Usage>
 }
 
 /** The record of one output resource. It is JSON-serialisable. */
@@ -191,6 +188,7 @@ export interface WorkQueueSettings {
 export interface Backend {
   /** The name in logs: `sqlite`, `redis+s3`. */
   readonly name: string
+  readonly keys: KeyStore
   readonly counts: CompressionCounts
   readonly rate: RateLimiter
   readonly records: OutputRecords
@@ -230,8 +228,6 @@ export interface SharedBackendSettings {
   /** `redis://` or `rediss://`, with credentials where needed. */
   readonly redisUrl: string
   readonly bucket: BucketSettings
-  /** `undefined`: every request is allowed. */
-  readonly rate: RateSettings | undefined
   /** `undefined`: no work is shared. */
   readonly queue?: WorkQueueSettings | undefined
 }

@@ -1,4 +1,8 @@
 import http from 'node:http'
+import { createAccountCounters } from './account-counters.ts'
+import type { AccountCounters } from './account-counters.ts'
+import { family } from './families.ts'
+import type { Samples } from './families.ts'
 
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
@@ -27,6 +31,7 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void
   bytes(direction: 'in' | 'out', count: number): void
   compressions(operation: 'shrink' | 'resize' | 'convert' | 'store'): void
+  account: AccountCounters['add']
   /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
@@ -47,7 +52,10 @@ interface Counts {
   readonly compressions: Record<'shrink' | 'resize' | 'convert' | 'store', number>
 }
 
-/** Creates the counters of this process. Label values are a fixed few, never anything from a request. */
+/**
+ * Creates the counters of this process. Label values are a fixed few and the names of accounts, never anything from a
+ * request.
+ */
 export function createMetrics(): Metrics {
   const counts: Counts = {
     requests: new Map(),
@@ -56,7 +64,9 @@ export function createMetrics(): Metrics {
     compressions: { shrink: 0, resize: 0, convert: 0, store: 0 },
   }
   const { requests, durations, bytes, compressions } = counts
+  const accounts = createAccountCounters()
   return {
+    account: accounts.add,
     request(route, method, status, seconds) {
       const labels = `method="${method}",route="${route}",status="${status}"`
       requests.set(labels, (requests.get(labels) ?? 0) + 1)
@@ -73,16 +83,8 @@ export function createMetrics(): Metrics {
     compressions(operation) {
       compressions[operation]++
     },
-    render: (gauges) => `${[...counterLines(counts), ...gaugeLines(gauges)].join('\n')}\n`,
+    render: (gauges) => `${[...counterLines(counts), ...accounts.lines(), ...gaugeLines(gauges)].join('\n')}\n`,
   }
-}
-
-/** Values of a metric by their labels, which are empty or in braces. */
-type Samples = readonly (readonly [labels: string, value: number])[]
-
-function family(name: string, type: 'counter' | 'gauge', help: string, samples: Samples): string[] {
-  const lines = samples.map(([labels, value]) => `${name}${labels} ${value}`)
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines]
 }
 
 function counterLines({ requests, durations, bytes, compressions }: Counts): string[] {
@@ -124,14 +126,15 @@ function gaugeLines({ queueLength, working, uploadBytes, shared }: Gauges): stri
   ]
 }
 
+const sharedTotal = (name: string, help: string, count: number): string[] =>
+  family(`pixpress_shared_${name}_total`, 'counter', help, [['', count]])
+
 function sharedLines({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): string[] {
-  const total = (name: string, help: string, count: number): string[] =>
-    family(`pixpress_shared_${name}_total`, 'counter', help, [['', count]])
   return [
     ...family('pixpress_shared_waiting', 'gauge', 'Own images that any server may take.', [['', waiting]]),
-    ...total('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
-    ...total('done_by_others', 'Own images that another server has done.', doneByOthers),
-    ...total('taken_over', 'Own images of which whoever had them was gone.', takenOver),
+    ...sharedTotal('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
+    ...sharedTotal('done_by_others', 'Own images that another server has done.', doneByOthers),
+    ...sharedTotal('taken_over', 'Own images of which whoever had them was gone.', takenOver),
   ]
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccounting } from '../../src/accounts/accounting.ts'
+import { createKeyRing } from '../../src/accounts/key-ring.ts'
 import { createApp } from '../../src/routes/app.ts'
 import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
@@ -24,7 +25,7 @@ const authorized = { Authorization: basic(KEY) }
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-app-'))
-  backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
+  backend = await openLocalBackend({ folder, cacheSize: 1e9 })
   work = createImageWork(resolveSettings())
   lines = []
 })
@@ -37,9 +38,9 @@ afterEach(async () => {
 function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
   return createApp({
     settings: resolveSettings({ 'public-url': 'https://images.example.org' }),
-    keys: [parseKey(KEY)],
+    keys: createKeyRing(backend.keys, { keys: [parseKey(KEY)], defaults: { monthlyLimit: Infinity, rate: undefined } }),
     backend,
-    accounting: createAccounting(backend.counts, Number.POSITIVE_INFINITY),
+    accounting: createAccounting(backend.counts),
     work,
     memory: createUploadMemory(1_000_000, 1),
     store: () => Promise.reject(new Error('nothing is stored here')),
@@ -92,7 +93,7 @@ describe('createApp', () => {
   ] as const)('a failure of %s.%s is a 503, uncounted, and tells nothing', async (part, method) => {
     const broken = app({
       backend: without(part, method as never),
-      accounting: createAccounting(without(part, method as never).counts, Infinity),
+      accounting: createAccounting(without(part, method as never).counts),
     })
     const answer = await broken.request('/shrink', {
       method: 'POST',
@@ -123,13 +124,10 @@ describe('createApp', () => {
 
   it('counts that cannot be read leave the rest of an answer alone', async () => {
     const broken = without('counts', 'read')
-    const answer = await app({ backend: broken, accounting: createAccounting(broken.counts, Infinity) }).request(
-      '/shrink',
-      {
-        method: 'POST',
-        headers: authorized,
-      },
-    )
+    const answer = await app({ backend: broken, accounting: createAccounting(broken.counts) }).request('/shrink', {
+      method: 'POST',
+      headers: authorized,
+    })
     expect([answer.status, answer.headers.get('compression-count')]).toEqual([400, null])
   })
 

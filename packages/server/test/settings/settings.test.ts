@@ -12,6 +12,7 @@ describe('resolveSettings', () => {
       host: '127.0.0.1',
       port: 8080,
       keys: [],
+      makesKey: true,
       tls: undefined,
       publicUrl: undefined,
       shared: undefined,
@@ -114,7 +115,8 @@ describe('resolveSettings', () => {
     })
     const sharing = (queue: string): number => resolveSettings({ ...given, 'shared-queue': queue }, env).sharedQueue
     expect([sharing('100'), sharing('none'), sharing('0')]).toEqual([100, 0, 0])
-    expect(() => resolveSettings({ ...given, key: '' }, env)).toThrow(/all machines must know them/)
+    // All machines share the keys that commands add, so none of them makes its own.
+    expect(resolveSettings({ ...given, key: '' }, env)).toMatchObject({ keys: [], makesKey: false })
   })
 
   it('refuses a certificate that does not belong to the key', async () => {
@@ -187,6 +189,7 @@ describe('readCommandLine', () => {
       'tls-key': '/nowhere/key.pem',
       host: '0.0.0.0',
       key: 'sha256:abc',
+      'keys-file': '/nowhere/keys.txt',
     }
     // Any text is right for these.
     const free = new Set(['data', 's3-region', 'metrics-host'])

@@ -7,7 +7,7 @@ export interface ServeProcess {
   readonly url: string
   /** Returns its standard error and standard output so far. */
   readonly output: () => { stderr: string; stdout: string }
-  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
+  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): void
   /** The exit code; `null` when a signal ended it. */
   readonly exited: Promise<number | null>
 }

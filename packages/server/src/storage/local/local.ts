@@ -3,12 +3,13 @@ import path from 'node:path'
 import { createFileCacheEntries } from './file-cache-entries.ts'
 import { createFileBytes } from './file-bytes.ts'
 import type { FileBytes } from './file-bytes.ts'
-import { NO_RATE_LIMIT, createMemoryRate } from './memory-rate.ts'
+import { createMemoryRate } from './memory-rate.ts'
 import { createSqliteCounts } from './sqlite-counts.ts'
+import { createSqliteKeys } from './sqlite-keys.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
 import { attemptInDatabase, openDatabase } from './sqlite.ts'
 import { BackendUnavailableError } from '../contract.ts'
-import type { Backend, RateSettings } from '../contract.ts'
+import type { Backend } from '../contract.ts'
 
 /** Outputs removed at one go, so that a sweep never holds up requests. */
 const SWEPT_AT_ONCE = 200
@@ -26,8 +27,6 @@ const TRIED_EVERY = 1000
 export interface LocalBackendSettings {
   /** Folder of the database and the outputs; made where it is missing. */
   readonly folder: string
-  /** `undefined`: every request is allowed. */
-  readonly rate: RateSettings | undefined
   /** Bytes that each account may keep for its builds. */
   readonly cacheSize: number
 }
@@ -37,7 +36,7 @@ export interface LocalBackendSettings {
  * limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
-export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackendSettings): Promise<Backend> {
+export async function openLocalBackend({ folder, cacheSize }: LocalBackendSettings): Promise<Backend> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -63,8 +62,9 @@ export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackend
 
   return {
     name: 'sqlite',
+    keys: createSqliteKeys(database),
     counts: createSqliteCounts(database),
-    rate: rate === undefined ? NO_RATE_LIMIT : createMemoryRate(rate),
+    rate: createMemoryRate(),
     records,
     bytes,
     cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),

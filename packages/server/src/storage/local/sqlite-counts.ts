@@ -6,17 +6,21 @@ import type { CompressionCounts } from '../contract.ts'
 export function createSqliteCounts(database: SqliteDatabase): CompressionCounts {
   // `where` on the select gives the parser the end of the table's name before `on`, and keeps a first count in bounds.
   const add = database.prepare(`
-    insert into counts (account, month, count) select ?1, ?2, ?3 where ?3 <= ?4
-    on conflict (account, month) do update set count = count + excluded.count where count + excluded.count <= ?4
+    insert into counts (account, month, count, bytes_in, bytes_out) select ?1, ?2, ?3, ?5, ?6 where ?3 <= ?4
+    on conflict (account, month) do update set
+      count = count + excluded.count,
+      bytes_in = bytes_in + excluded.bytes_in,
+      bytes_out = bytes_out + excluded.bytes_out
+    where count + excluded.count <= ?4
     returning count
   `)
-  const select = database.prepare('select count from counts where account = ? and month = ?')
+  const select = database.prepare('select count, bytes_in, bytes_out from counts where account = ? and month = ?')
   const read = (account: string, month: string): number => Number(select.get(account, month)?.count ?? 0)
 
   return {
-    async increment(account, month, by, limit) {
+    async increment(account, month, { compressions, bytesIn, bytesOut }, limit) {
       return attemptInDatabase('count', () => {
-        const row = add.get(account, month, by, limit)
+        const row = add.get(account, month, compressions, limit, bytesIn, bytesOut)
         return row === undefined
           ? { counted: false, count: read(account, month) }
           : { counted: true, count: Number(row.count) }
@@ -24,6 +28,11 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
     },
     async read(account, month) {
       return attemptInDatabase('read a count', () => read(account, month))
+    },
+    async usage(account, month) {
+      const row = attemptInDatabase('read a count', () => select.get(account, month))
+      const of = (column: string): number => Number(row?.[column] ?? 0)
+      return { compressions: of('count'), bytesIn: of('bytes_in'), bytesOut: of('bytes_out') }
     },
   }
 }

@@ -11,7 +11,7 @@ export interface SqliteDatabase {
 export interface SqliteStatement {
   get(...values: readonly SqliteValue[]): Record<string, unknown> | undefined
   all(...values: readonly SqliteValue[]): Record<string, unknown>[]
-  run(...values: readonly SqliteValue[]): unknown
+  run(...values: readonly SqliteValue[]): { readonly changes: number | bigint }
 }
 
 /** A value that statements take. */
@@ -24,18 +24,26 @@ interface SqliteModule {
 /** Milliseconds a write waits for another process that is writing. */
 const BUSY_TIMEOUT = 10_000
 
-const SCHEMA = `
-  create table if not exists counts (
+/** The statements that make each version of the tables of the one before. */
+const VERSIONS = [
+  `create table if not exists counts (
     account text not null, month text not null, count integer not null,
     primary key (account, month)
   ) strict, without rowid;
   create table if not exists outputs (
     id text not null primary key, expires_at integer not null, record text not null
   ) strict, without rowid;
-  create index if not exists outputs_expires_at on outputs (expires_at);
-`
+  create index if not exists outputs_expires_at on outputs (expires_at);`,
+  // The defaults let a server of the older version, which still has the file open, go on counting.
+  `alter table counts add column bytes_in integer not null default 0;
+  alter table counts add column bytes_out integer not null default 0;
+  create table keys (
+    id text not null primary key, account text not null, record text not null
+  ) strict, without rowid;
+  create index keys_account on keys (account, id);`,
+] as const
 
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = VERSIONS.length
 
 /**
  * Opens or makes the database file. The write-ahead log lets several processes share it; `synchronous = FULL` syncs it
@@ -50,21 +58,28 @@ export async function openDatabase(file: string): Promise<SqliteDatabase> {
       // First of all: the next statements already take locks.
       database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
       database.exec('pragma journal_mode = wal; pragma synchronous = full')
-      const version = Number(database.prepare('pragma user_version').get()?.user_version)
+      const version = versionOf(database)
       if (version > SCHEMA_VERSION) {
         throw new Error(
           `${file} was written by a newer pixpress (its version is ${version}, known is ${SCHEMA_VERSION}).`,
         )
       }
-      if (version < SCHEMA_VERSION) {
-        inTransaction(database, () => database.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION};`))
-      }
+      if (version < SCHEMA_VERSION) inTransaction(database, () => renewTables(database))
       return database
     })
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+const versionOf = (database: SqliteDatabase): number =>
+  Number(database.prepare('pragma user_version').get()?.user_version)
+
+/** Brings the tables to the newest version. Another process may have done so since the version was read. */
+function renewTables(database: SqliteDatabase): void {
+  for (const statements of VERSIONS.slice(versionOf(database))) database.exec(statements)
+  database.exec(`pragma user_version = ${SCHEMA_VERSION}`)
 }
 
 async function loadSqlite(): Promise<SqliteModule> {

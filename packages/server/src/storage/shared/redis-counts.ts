@@ -14,8 +14,13 @@ if limit >= 0 and count + by > limit then
   return { 0, count }
 end
 count = redis.call('INCRBY', KEYS[1], ARGV[1])
+redis.call('HINCRBY', KEYS[2], 'in', ARGV[4])
+redis.call('HINCRBY', KEYS[2], 'out', ARGV[5])
 if count == by then
   redis.call('EXPIRE', KEYS[1], ARGV[3])
+end
+if redis.call('TTL', KEYS[2]) < 0 then
+  redis.call('EXPIRE', KEYS[2], ARGV[3])
 end
 return { 1, count }
 `
@@ -23,24 +28,37 @@ return { 1, count }
 /** Stands for no limit: Redis has no infinity among its integers. */
 const NO_LIMIT = -1
 
-type IncrementCommand = (key: string, by: number, limit: number, seconds: number) => Promise<[0 | 1, number]>
+type IncrementCommand = (...keysAndNumbers: (string | number)[]) => Promise<[0 | 1, number]>
 
 /** Creates the counts, which one script reads and increments at once. */
 export function createRedisCounts({ redis, attempt }: RedisConnection): CompressionCounts {
-  redis.defineCommand('pixpressIncrement', { numberOfKeys: 1, lua: INCREMENT })
+  redis.defineCommand('pixpressIncrement', { numberOfKeys: 2, lua: INCREMENT })
   const { pixpressIncrement } = redis as unknown as { pixpressIncrement: IncrementCommand }
   const increment = pixpressIncrement.bind(redis)
+
+  async function read(account: string, month: Month): Promise<number> {
+    return Number((await attempt('read a count', () => redis.get(keyOf('count', account, month)))) ?? 0)
+  }
+
   return {
-    async increment(account, month, by, limit) {
+    async increment(account, month, { compressions, bytesIn, bytesOut }, limit) {
       const bound = limit === Number.POSITIVE_INFINITY ? NO_LIMIT : limit
-      const [counted, count] = await attempt('count', () => increment(keyOf(account, month), by, bound, KEPT))
+      const keys = [keyOf('count', account, month), keyOf('bytes', account, month)]
+      const numbers = [compressions, bound, KEPT, bytesIn, bytesOut]
+      const [counted, count] = await attempt('count', () => increment(...keys, ...numbers))
       return { counted: counted === 1, count }
     },
-    async read(account, month) {
-      return Number((await attempt('read a count', () => redis.get(keyOf(account, month)))) ?? 0)
+    read,
+    async usage(account, month) {
+      const [compressions, [bytesIn, bytesOut]] = await Promise.all([
+        read(account, month),
+        attempt('read a count', () => redis.hmget(keyOf('bytes', account, month), 'in', 'out')),
+      ])
+      return { compressions, bytesIn: Number(bytesIn ?? 0), bytesOut: Number(bytesOut ?? 0) }
     },
   }
 }
 
 /** The braces keep an account's keys on one node where Redis is a cluster. */
-const keyOf = (account: string, month: Month): string => `pixpress:count:{${account}}:${month}`
+const keyOf = (what: 'count' | 'bytes', account: string, month: Month): string =>
+  `pixpress:${what}:{${account}}:${month}`

@@ -1,6 +1,6 @@
-import { NO_RATE_LIMIT } from '../local/memory-rate.ts'
 import { connectRedis } from './redis-connection.ts'
 import { createRedisCounts } from './redis-counts.ts'
+import { createRedisKeys } from './redis-keys.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
 import { openRedisWork } from './redis-work.ts'
@@ -17,7 +17,7 @@ const BUCKET_ASKED_EVERY = 10_000
  * Valkey), images in an S3 bucket. Redis itself and a lifecycle rule of the bucket remove expired data.
  * @throws BackendUnavailableError when one of them cannot be used from the start
  */
-export async function openSharedBackend({ redisUrl, bucket, rate, queue }: SharedBackendSettings): Promise<Backend> {
+export async function openSharedBackend({ redisUrl, bucket, queue }: SharedBackendSettings): Promise<Backend> {
   const bytes = createS3Bytes(bucket)
   const connection = await connectRedis(redisUrl)
   let bucketSeen = Number.NEGATIVE_INFINITY
@@ -39,8 +39,9 @@ export async function openSharedBackend({ redisUrl, bucket, rate, queue }: Share
   }
   return {
     name: 'redis+s3',
+    keys: createRedisKeys(connection),
     counts: createRedisCounts(connection),
-    rate: rate === undefined ? NO_RATE_LIMIT : createRedisRate(connection, rate),
+    rate: createRedisRate(connection),
     records: createRedisRecords(connection),
     bytes,
     cache: createS3CacheEntries(bucket),

@@ -6,7 +6,7 @@ import { openLocalBackend } from '../../../src/storage/local/local.ts'
 import { openDatabase } from '../../../src/storage/local/sqlite.ts'
 import { BackendUnavailableError } from '../../../src/index.ts'
 import type { OutputRecord } from '../../../src/index.ts'
-import { CONTRACT_RATE, describeBackend } from '../storage.contract.ts'
+import { describeBackend, used } from '../storage.contract.ts'
 
 const folders: string[] = []
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 describeBackend('one machine', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-backend-'))
-  const backend = await openLocalBackend({ folder, rate: CONTRACT_RATE, cacheSize: 1e9 })
+  const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
   return {
     backend,
     async close() {
@@ -44,22 +44,42 @@ const record = (id: string, expiresAt: number): OutputRecord => ({
 describe('openLocalBackend', () => {
   it('knows everything again after it was closed', async () => {
     const folder = await temporaryFolder()
-    const first = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
-    await first.counts.increment('somebody', '2026-11', 7, 10)
+    const first = await openLocalBackend({ folder, cacheSize: 1e9 })
+    await first.counts.increment('somebody', '2026-11', used(7), 10)
     await first.bytes.put('a'.repeat(32), 'output', Buffer.from('bytes'), 'image/png')
     await first.records.create(record('a'.repeat(32), 5))
     await first.close()
-    const again = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
+    const again = await openLocalBackend({ folder, cacheSize: 1e9 })
     expect(await again.counts.read('somebody', '2026-11')).toBe(7)
     expect(await again.records.find('a'.repeat(32))).toEqual(record('a'.repeat(32), 5))
     expect(Buffer.from((await again.bytes.get('a'.repeat(32), 'output'))!).toString()).toBe('bytes')
     await again.close()
   })
 
+  it('keeps the counts of a database of the first version, whose servers may still have it open', async () => {
+    const folder = await temporaryFolder()
+    const older = await openDatabase(path.join(folder, 'pixpress.sqlite'))
+    older.exec(`drop table keys; drop table counts;
+      create table counts (account text not null, month text not null, count integer not null,
+        primary key (account, month)) strict, without rowid;
+      insert into counts values ('somebody', '2026-11', 7);
+      pragma user_version = 1;`)
+    const backends = await Promise.all([1, 2].map(() => openLocalBackend({ folder, cacheSize: 1e9 })))
+    expect(await backends[0]!.counts.increment('somebody', '2026-11', used(1, 9, 4), 10)).toEqual({
+      counted: true,
+      count: 8,
+    })
+    older.exec("insert into counts (account, month, count) values ('other', '2026-11', 3)")
+    expect(await backends[1]!.counts.usage('somebody', '2026-11')).toEqual(used(8, 9, 4))
+    expect(await backends[1]!.counts.usage('other', '2026-11')).toEqual(used(3))
+    older.close()
+    for (const backend of backends) await backend.close()
+  })
+
   it('writes ahead into a log, so that readers and writers do not wait for each other', async () => {
     const folder = await temporaryFolder()
-    const backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
-    await backend.counts.increment('somebody', '2026-11', 1, 10)
+    const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
+    await backend.counts.increment('somebody', '2026-11', used(1), 10)
     expect(await readdir(folder)).toContain('pixpress.sqlite-wal')
     await backend.close()
   })
@@ -67,11 +87,11 @@ describe('openLocalBackend', () => {
   it('two of them on one folder count together', async () => {
     const folder = await temporaryFolder()
     const [one, two] = [
-      await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 }),
-      await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 }),
+      await openLocalBackend({ folder, cacheSize: 1e9 }),
+      await openLocalBackend({ folder, cacheSize: 1e9 }),
     ]
     const counted = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (i % 2 ? one : two).counts.increment('somebody', '2026-11', 1, 1000)),
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? one : two).counts.increment('somebody', '2026-11', used(1), 1000)),
     )
     expect(new Set(counted.map(({ count }) => count)).size).toBe(40)
     await one.close()
@@ -80,7 +100,7 @@ describe('openLocalBackend', () => {
 
   it('sweeps what has expired, and keeps the rest', async () => {
     const folder = await temporaryFolder()
-    const backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
+    const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
     const [old, young] = ['b'.repeat(32), 'c'.repeat(32)]
     for (const [id, expiresAt] of [
       [old, 1000],
@@ -108,7 +128,7 @@ describe('openLocalBackend', () => {
     const young = path.join(shelf, `dd${'e'.repeat(30)}.upload`)
     for (const file of [orphan, half, young]) await writeFile(file, 'x')
     for (const file of [orphan, half]) await utimes(file, hourAgo, hourAgo)
-    const backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
+    const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
     await backend.sweep(Date.now())
     expect(await readdir(shelf)).toEqual([path.basename(young)])
     await backend.close()
@@ -116,7 +136,7 @@ describe('openLocalBackend', () => {
 
   it('leaves no temporary file behind', async () => {
     const folder = await temporaryFolder()
-    const backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
+    const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
     const id = 'f'.repeat(32)
     await backend.bytes.put(id, 'output', Buffer.from('x'), 'image/png')
     expect(await readdir(path.join(folder, 'outputs', 'ff'))).toEqual([`${id}.output`])
@@ -127,7 +147,7 @@ describe('openLocalBackend', () => {
     const folder = await temporaryFolder()
     // For root too, whom no permission holds back: a name in the way of every write.
     await writeFile(path.join(folder, 'outputs'), 'in the way')
-    await expect(openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })).rejects.toThrow(
+    await expect(openLocalBackend({ folder, cacheSize: 1e9 })).rejects.toThrow(
       new RegExp(`^The data folder ${folder} cannot be written to: .*(EEXIST|ENOTDIR)`),
     )
   })
@@ -135,16 +155,16 @@ describe('openLocalBackend', () => {
   it('says that it cannot be used: a file in the way, a database of a newer version, a folder that is gone', async () => {
     const folder = await temporaryFolder()
     await writeFile(path.join(folder, 'file'), '')
-    await expect(
-      openLocalBackend({ folder: path.join(folder, 'file'), rate: undefined, cacheSize: 1e9 }),
-    ).rejects.toThrow(BackendUnavailableError)
+    await expect(openLocalBackend({ folder: path.join(folder, 'file'), cacheSize: 1e9 })).rejects.toThrow(
+      BackendUnavailableError,
+    )
     const newer = path.join(folder, 'newer')
     await mkdir(newer)
     const database = await openDatabase(path.join(newer, 'pixpress.sqlite'))
     database.exec('pragma user_version = 99')
     database.close()
-    await expect(openLocalBackend({ folder: newer, rate: undefined, cacheSize: 1e9 })).rejects.toThrow(/newer pixpress/)
-    const backend = await openLocalBackend({ folder: path.join(folder, 'gone'), rate: undefined, cacheSize: 1e9 })
+    await expect(openLocalBackend({ folder: newer, cacheSize: 1e9 })).rejects.toThrow(/newer pixpress/)
+    const backend = await openLocalBackend({ folder: path.join(folder, 'gone'), cacheSize: 1e9 })
     await rm(path.join(folder, 'gone', 'outputs'), { recursive: true })
     await writeFile(path.join(folder, 'gone', 'outputs'), 'in the way')
     await expect(backend.bytes.put('a'.repeat(32), 'output', Buffer.from('x'), 'image/png')).rejects.toThrow(

@@ -6,7 +6,7 @@ import { openSharedBackend } from '../../../src/storage/shared/redis-s3.ts'
 import { BackendUnavailableError } from '../../../src/index.ts'
 import type { Backend, BucketSettings, OutputRecord } from '../../../src/index.ts'
 import { outputsBucket } from '../../support/bucket.ts'
-import { CONTRACT_RATE, describeBackend } from '../storage.contract.ts'
+import { CONTRACT_RATE, describeBackend, used } from '../storage.contract.ts'
 
 const installed = (['redis-server', 'radosgw', 'ceph-osd'] as const).every((tool) => requireTool(tool) !== undefined)
 
@@ -36,9 +36,9 @@ describe.skipIf(!installed)('Redis and S3', () => {
   })
 
   const open = (more: Partial<BucketSettings> = {}): Promise<Backend> =>
-    openSharedBackend({ redisUrl: redis.url, bucket: { ...bucket, ...more }, rate: CONTRACT_RATE })
+    openSharedBackend({ redisUrl: redis.url, bucket: { ...bucket, ...more } })
 
-  const openAt = (redisUrl: string): Promise<Backend> => openSharedBackend({ redisUrl, bucket, rate: undefined })
+  const openAt = (redisUrl: string): Promise<Backend> => openSharedBackend({ redisUrl, bucket })
   const secondsLeft = async (key: string): Promise<number> => Number((await redis.ask(`TTL ${key}`)).slice(1))
 
   describeBackend('many machines', async () => {
@@ -52,13 +52,15 @@ describe.skipIf(!installed)('Redis and S3', () => {
       const [one, two] = backends as [Backend, Backend, Backend]
       const account = newId()
       const counted = await Promise.all(
-        Array.from({ length: 300 }, (_, i) => backends[i % 3]!.counts.increment(account, '2026-11', 1, 250)),
+        Array.from({ length: 300 }, (_, i) => backends[i % 3]!.counts.increment(account, '2026-11', used(1), 250)),
       )
       const numbers = counted.filter((each) => each.counted).map(({ count }) => count)
       expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
 
       const started = performance.now()
-      const taken = await Promise.all(Array.from({ length: 60 }, (_, i) => backends[i % 3]!.rate.take(account)))
+      const taken = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => backends[i % 3]!.rate.take(account, CONTRACT_RATE)),
+      )
       const refilled = Math.ceil((performance.now() - started) / CONTRACT_RATE.interval)
       const allowed = taken.filter((decision) => decision.allowed).length
       expect(allowed).toBeGreaterThanOrEqual(CONTRACT_RATE.burst)
@@ -81,13 +83,13 @@ describe.skipIf(!installed)('Redis and S3', () => {
       await backend.records.create(record(brief, 30))
       await new Promise((resolve) => setTimeout(resolve, 60))
       expect(await backend.records.find(brief)).toBeUndefined()
-      await backend.counts.increment(account, '2026-11', 1, 10)
+      await backend.counts.increment(account, '2026-11', used(1), 10)
       const month = `pixpress:count:{${account}}:2026-11`
       expect(await secondsLeft(month)).toBeGreaterThan(366 * 86_400)
       expect(await redis.ask(`EXPIRE ${month} 1000`)).toBe(':1')
-      await backend.counts.increment(account, '2026-11', 1, 10)
+      await backend.counts.increment(account, '2026-11', used(1), 10)
       expect(await secondsLeft(month)).toBeLessThanOrEqual(1000)
-      await backend.rate.take(account)
+      await backend.rate.take(account, CONTRACT_RATE)
       await new Promise((resolve) => setTimeout(resolve, CONTRACT_RATE.interval + 20))
       expect(await redis.ask(`EXISTS pixpress:rate:{${account}}`)).toBe(':0')
       expect(await backend.sweep(Date.now())).toBe(0)
@@ -99,7 +101,7 @@ describe.skipIf(!installed)('Redis and S3', () => {
       const account = newId()
       const tomorrow = (Date.now() + 86_400_000) * 1000
       await redis.ask(`SET pixpress:rate:{${account}} ${tomorrow}`)
-      const decision = await backend.rate.take(account)
+      const decision = await backend.rate.take(account, CONTRACT_RATE)
       expect(decision.allowed || decision.retryAfter).toBeCloseTo(CONTRACT_RATE.interval, 3)
       await backend.close()
     })
@@ -126,15 +128,15 @@ describe.skipIf(!installed)('Redis and S3', () => {
     it('is unavailable while Redis is away, counting nothing, and comes back by itself', async () => {
       const backend = await open()
       const account = newId()
-      await backend.counts.increment(account, '2026-11', 1, 10)
-      const underWay = Array.from({ length: 20 }, () => backend.counts.increment(account, '2026-11', 1, 1000))
+      await backend.counts.increment(account, '2026-11', used(1), 10)
+      const underWay = Array.from({ length: 20 }, () => backend.counts.increment(account, '2026-11', used(1), 1000))
       const settled = Promise.allSettled(underWay)
       await redis.down()
       const acknowledged = (await settled).filter(({ status }) => status === 'fulfilled').length
       for (const refused of [
-        () => backend.counts.increment(account, '2026-11', 1, 10),
+        () => backend.counts.increment(account, '2026-11', used(1), 10),
         () => backend.counts.read(account, '2026-11'),
-        () => backend.rate.take(account),
+        () => backend.rate.take(account, CONTRACT_RATE),
         () => backend.records.create(record(newId(), 1000)),
         () => backend.records.find(newId()),
         () => backend.ready(),
@@ -147,17 +149,20 @@ describe.skipIf(!installed)('Redis and S3', () => {
       const count = await backend.counts.read(account, '2026-11')
       expect(count).toBeGreaterThanOrEqual(1 + acknowledged)
       expect(count).toBeLessThanOrEqual(21)
-      expect(await backend.counts.increment(account, '2026-11', 1, 1000)).toEqual({ counted: true, count: count + 1 })
-      expect((await backend.rate.take(account)).allowed).toBe(true)
+      expect(await backend.counts.increment(account, '2026-11', used(1), 1000)).toEqual({
+        counted: true,
+        count: count + 1,
+      })
+      expect((await backend.rate.take(account, CONTRACT_RATE)).allowed).toBe(true)
       await backend.close()
     })
 
     it('does not wait for a Redis that takes commands and never answers', async () => {
       const backend = await open()
       const account = newId()
-      await backend.counts.increment(account, '2026-11', 1, 10)
+      await backend.counts.increment(account, '2026-11', used(1), 10)
       redis.freeze()
-      await expect(backend.counts.increment(account, '2026-11', 1, 10)).rejects.toThrow(/timed out/)
+      await expect(backend.counts.increment(account, '2026-11', used(1), 10)).rejects.toThrow(/timed out/)
       redis.thaw()
       const counted = (): Promise<number> => backend.counts.read(account, '2026-11').catch(() => 0)
       await expect.poll(counted).toBeGreaterThanOrEqual(1)
