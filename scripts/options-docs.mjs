@@ -21,6 +21,7 @@ export function render({
   upgradeFlags,
   reportFlags,
   doctorFlags,
+  keysFlags,
   directives,
 }) {
   return {
@@ -38,6 +39,7 @@ export function render({
       upgrade: flagTable(upgradeFlags),
       report: flagTable(reportFlags),
       doctor: flagTable(doctorFlags),
+      keys: flagTable(keysFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -141,6 +143,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { DOCTOR_FLAGS } = await load('cli/dist/commands/doctor.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
+  const { KEYS_FLAGS } = await load('server/dist/index.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
     options: PROJECT_OPTIONS,
@@ -157,6 +160,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
     reportFlags: REPORT_FLAGS,
     doctorFlags: DOCTOR_FLAGS,
+    keysFlags: KEYS_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { IMAGE_TYPES } from '@pixpress/core'
 import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
+import { KEYS_FLAGS } from '@pixpress/server'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { AUDIT_FLAGS } from '../src/commands/audit-flags.ts'
@@ -48,6 +49,7 @@ const PAGES = render({
   upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
   doctorFlags: DOCTOR_FLAGS,
+  keysFlags: KEYS_FLAGS,
   directives: DIRECTIVES,
 })
 

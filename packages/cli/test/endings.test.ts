@@ -35,8 +35,11 @@ const RUNS: Readonly<Record<string, { files?: Record<string, string>; before?: s
   },
 }
 
-/** Programs read the output of these, or they never end; `audit` has a test of its own where there is a browser. */
-const EXCEPT = ['completion', 'serve', 'audit']
+/**
+ * Programs read the output of these, or they never end; `audit` has a test of its own where there is a browser, and
+ * `keys` has one where there is SQLite.
+ */
+const EXCEPT = ['completion', 'serve', 'audit', 'keys']
 
 describe('the last line of a command that ends with 0', () => {
   it('is looked at for every command', () => {

@@ -43,6 +43,12 @@ export const COMMANDS: Commands = {
     flags: async () => (await import('./serve.ts')).serveFlags(),
     words: async () => [],
   },
+  keys: {
+    summary: 'adds, lists, limits and revokes keys of the server while it runs',
+    load: async () => (await import('./keys.ts')).keys,
+    flags: async () => (await import('./keys.ts')).keysFlags(),
+    words: async () => (await import('./keys.ts')).keysWords(),
+  },
   cache: {
     summary: 'shows, trims, empties or checks the cache',
     load: async () => (await import('./cache.ts')).cache,

@@ -10,10 +10,22 @@ import type { Surroundings } from '../base/output.ts'
  * @throws UsageError on a Node without the SQLite that the server keeps its counts in
  */
 export async function serveCommand(args: readonly string[], { env }: Surroundings): Promise<number> {
+  const server = await loadServer('serve', args)
+  return server.serve(args, env)
+}
+
+/**
+ * Loads the package of the server for one of its commands.
+ * @throws UsageError where it is not installed, or on a Node without SQLite unless the command's help is asked for
+ */
+export async function loadServer(
+  command: 'serve' | 'keys',
+  args: readonly string[],
+): Promise<typeof import('@pixpress/server')> {
   const asksForHelp = args.includes('--help') || args.includes('-h')
   if (!asksForHelp && !isBuiltin('node:sqlite')) {
     throw new UsageError(
-      `'pixpress serve' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.`,
+      `'pixpress ${command}' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.`,
     )
   }
   // An optional dependency: package managers may leave it out.
@@ -22,11 +34,15 @@ export async function serveCommand(args: readonly string[], { env }: Surrounding
     throw new UsageError(`The server is not installed (npm install @pixpress/server): ${String(error)}`)
   })
   requireSameRelease(COMMAND, server.SERVER)
-  return server.serve(args, env)
+  return server
 }
 
-/** The server's flags; none where it is not installed, or does not run on this Node. */
+/** Loads the package of the server; `undefined` where it is not installed, or does not run on this Node. */
+export function installedServer(): Promise<typeof import('@pixpress/server') | undefined> {
+  return import('@pixpress/server').catch(() => undefined)
+}
+
+/** The server's flags; none where it is not installed. */
 export async function serveFlags(): Promise<Flags> {
-  const server = await import('@pixpress/server').catch(() => undefined)
-  return server?.FLAGS ?? {}
+  return (await installedServer())?.FLAGS ?? {}
 }

@@ -1,0 +1,33 @@
+import { isBuiltin } from 'node:module'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '../../src/commands/index.ts'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+
+it.skipIf(isBuiltin('node:sqlite'))('says which Node it needs', async () => {
+  expect(await folder.run(['keys', 'list'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^pixpress: 'pixpress keys' needs Node 22\.13 or newer, /) as string,
+  })
+})
+
+it('shows its help, its flags and its actions on every Node', async () => {
+  const { code, stdout, stderr } = await folder.run(['help', 'keys'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('pixpress keys <action> [options]')
+  expect(Object.keys(await COMMANDS['keys']!.flags())).toContain('monthly-limit')
+  expect(await COMMANDS['keys']!.words!()).toEqual(['add', 'list', 'revoke', 'limit'])
+})
+
+it.skipIf(!isBuiltin('node:sqlite'))('adds a key, and lists it where it was added', async () => {
+  const data = ['--data', folder.path]
+  const added = await folder.run(['keys', 'add', 'shop', ...data])
+  expect(added).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\npixpress {2}made a key of shop, /) as string,
+  })
+  expect((await folder.run(['keys', 'list', ...data])).stdout).toMatch(/^shop {2}/m)
+  const wrong = await folder.run(['keys', 'revoke', 'nobody', ...data])
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^pixpress: There is no such name/) as string })
+})
