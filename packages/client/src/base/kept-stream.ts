@@ -1,0 +1,91 @@
+import { iterated } from './upload-body.ts'
+import type { ByteStream, UploadStream } from './upload-body.ts'
+
+/** How much of a stream is kept. */
+export interface KeepOptions {
+  /** Bytes of the stream, where they are known. */
+  readonly size: number | undefined
+  /** Bytes that are kept for further tries; a stream that gives more is read once. */
+  readonly maxBuffered: number
+}
+
+/**
+ * Makes a stream that can be read once into content for several tries: what has been read is kept, up to the bound. The
+ * chunks are not copied.
+ */
+export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOptions): UploadStream {
+  const iterator = iterated(stream)[Symbol.asyncIterator]()
+  let kept: Uint8Array[] = []
+  /** The place in the stream of the first chunk that is kept. */
+  let first = 0
+  let bytes = 0
+  let ended = false
+  let reading: Promise<void> | undefined
+
+  // A try that was given up may still wait for the chunk that the next one asks for: both get the same.
+  function read(): Promise<void> {
+    reading ??= iterator
+      .next()
+      .then(({ done, value }) => {
+        if (done === true) return void (ended = true)
+        const chunk = bytesOf(value)
+        bytes += chunk.length
+        kept.push(chunk)
+      })
+      .finally(() => (reading = undefined))
+    return reading
+  }
+
+  async function* open(): AsyncGenerator<Uint8Array> {
+    for (let place = 0; ; place++) {
+      while (place >= first + kept.length && !ended) await read()
+      if (place < first) throw new TypeError('The beginning of the stream is no longer there.')
+      const chunk = kept[place - first]
+      if (chunk === undefined) return
+      if (bytes > maxBuffered) {
+        kept = kept.slice(place - first + 1)
+        first = place + 1
+      }
+      yield chunk
+    }
+  }
+
+  return {
+    size,
+    get repeatable() {
+      return first === 0
+    },
+    open,
+  }
+}
+
+/** Makes content of a function that opens the stream anew for each try. Nothing is kept. */
+export function reopenStream(
+  openStream: () => ByteStream | Promise<ByteStream>,
+  size: number | undefined,
+): UploadStream {
+  return {
+    size,
+    repeatable: true,
+    async *open() {
+      for await (const chunk of iterated(await openStream())) yield bytesOf(chunk)
+    },
+  }
+}
+
+/**
+ * Returns the bytes of an `ArrayBuffer` or a view on one, not copied.
+ * @throws TypeError for anything else
+ */
+export function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${kindOf(value)}.`)
+}
+
+/** Returns what a value is, in a word or two. */
+export function kindOf(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : `a value of type ${typeof value}`
+  return `an object of class ${value.constructor?.name ?? 'unknown'}`
+}
