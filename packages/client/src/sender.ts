@@ -3,7 +3,7 @@ import { utf8Bytes } from './base/encoding.ts'
 import { ConnectionError, ServerError, errorOfAnswer } from './base/errors.ts'
 import type { PixpressClientError } from './base/errors.ts'
 import type { ResolvedClientOptions } from './base/options.ts'
-import type { OnProgress } from './base/progress.ts'
+import type { OnBytes, OnProgress } from './base/progress.ts'
 import type { UploadContent } from './base/upload-body.ts'
 import { isSuccess } from './http/exchange.ts'
 import type { Answer, AnswerHeaders, Request } from './http/exchange.ts'
@@ -36,6 +36,8 @@ export interface SendOptions extends RequestOptions {
   readonly secrets?: readonly string[]
   /** Leaves the body of an answer of success to a reader. */
   readonly streamed?: boolean
+  readonly onSent?: OnBytes | undefined
+  readonly onReceived?: OnBytes | undefined
 }
 
 /** The content of a request: JSON, an image, or nothing. */
@@ -85,8 +87,9 @@ export function createSender(options: ResolvedClientOptions, platform: Platform<
     get compressionCount() {
       return compressionCount
     },
-    send(content, { signal, onLostAnswer, onProgress, streamed, maxWait = options.maxWait, secrets = [] } = {}) {
-      const request = requestOf(content)
+    send(content, { signal, onLostAnswer, maxWait = options.maxWait, secrets = [], ...rest } = {}) {
+      const { streamed, onSent, onReceived } = rest
+      const asked = { ...requestOf(content), streamed, onSent, onReceived }
       const { body } = content
       const ended = anyOf(options.signal, signal)
       const once = async (timeLeft: number): Promise<Answer> => {
@@ -95,7 +98,7 @@ export function createSender(options: ResolvedClientOptions, platform: Platform<
         let connected = false
         const onConnected = (): void => void (connected = true)
         try {
-          const answer = await exchange.send({ ...request, timeout, streamed, onConnected, onProgress }, ended)
+          const answer = await exchange.send({ ...asked, timeout, onConnected }, ended)
           note(answer.headers, sentAt)
           if (isSuccess(answer.status)) return answer
           throw problemOf(answer, content.url, [options.key, ...secrets])

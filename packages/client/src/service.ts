@@ -108,7 +108,7 @@ export function createService<Data extends Uint8Array>(
     },
     async shrink(image, call) {
       const content = 'url' in image ? { json: { source: { url: image.url } } } : { body: image }
-      const progress = 'url' in image ? { onProgress: undefined } : progressOf('upload', call)
+      const progress = 'url' in image ? {} : progressOf('upload', call)
       const answer = await send({ method: 'POST', url: shrinkUrl, ...content }, { ...call, ...progress })
       const { input = {}, output = {} } = parseUpload(answer)
       const url = outputUrl(answer.headers.location ?? output.url, shrinkUrl)
@@ -156,9 +156,10 @@ function outputRequests(
 }
 
 /** Progress of images alone: commands and descriptions of uploads are sent and received as well. */
-function progressOf(phase: Progress['phase'], { onProgress }: RequestOptions = {}): Pick<RequestOptions, 'onProgress'> {
+function progressOf(phase: Progress['phase'], { onProgress }: RequestOptions = {}): SendOptions {
   if (onProgress === undefined) return {}
-  return { onProgress: (progress) => void (progress.phase === phase && onProgress(progress)) }
+  const tell = (bytes: number, total: number | undefined): void => onProgress({ phase, bytes, total })
+  return phase === 'upload' ? { onSent: tell } : { onReceived: tell }
 }
 
 /** Returns an output's absolute URL, from an absolute or relative one. */

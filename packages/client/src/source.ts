@@ -124,7 +124,7 @@ function sharedUpload(begin: BeginUpload): UploadOnce {
     const { signal, onProgress } = call
     signal?.throwIfAborted()
     if (onProgress !== undefined) listeners.add(onProgress)
-    uploading ??= begin({ onProgress: tellAll }).catch((error: unknown) => {
+    uploading ??= begin(listeners.size > 0 ? { onProgress: tellAll } : {}).catch((error: unknown) => {
       // The next one who asks may have more luck.
       uploading = undefined
       throw error

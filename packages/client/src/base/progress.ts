@@ -8,5 +8,8 @@ export interface Progress {
   readonly total: number | undefined
 }
 
+/** Is told of the bytes of one half of an exchange, of which there are so many in all. */
+export type OnBytes = (bytes: number, total: number | undefined) => void
+
 /** Is told of progress, after each piece. An error that it throws ends the request. */
 export type OnProgress = (progress: Progress) => void

@@ -1,6 +1,6 @@
 import { joined } from '../base/encoding.ts'
 import { ConnectionError } from '../base/errors.ts'
-import type { OnProgress } from '../base/progress.ts'
+import type { OnBytes } from '../base/progress.ts'
 
 /** How a body is read. */
 export interface BodyLimits {
@@ -8,7 +8,7 @@ export interface BodyLimits {
   readonly expected: number | undefined
   /** Bytes of the largest body to accept. */
   readonly maxSize: number
-  readonly onProgress?: OnProgress | undefined
+  readonly onReceived?: OnBytes | undefined
   /** Tells whether the connection says that the body has come to its end. */
   readonly isComplete?: () => boolean
 }
@@ -22,14 +22,14 @@ export const announcedSize = (headers: Readonly<Record<string, string | undefine
 /** Gives a body's pieces. @throws ConnectionError `AnswerTooLarge`, or `Truncated` for one that ends too early */
 export async function* boundedBody(
   pieces: AsyncIterable<Uint8Array>,
-  { expected, maxSize, onProgress, isComplete = () => true }: BodyLimits,
+  { expected, maxSize, onReceived, isComplete = () => true }: BodyLimits,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
   refuseOver(maxSize, expected ?? 0)
   for await (const piece of pieces) {
     size += piece.length
     refuseOver(maxSize, size)
-    onProgress?.({ phase: 'download', bytes: size, total: expected })
+    onReceived?.(size, expected)
     yield piece
   }
   if (isComplete() && (expected === undefined || size === expected)) return
@@ -85,7 +85,10 @@ export const silentFor = (ms: number): ConnectionError =>
 export const longerThan = (ms: number): ConnectionError =>
   new ConnectionError(`The service took longer than ${ms} ms.`, { error: 'Timeout' })
 
+/** The error of an answer that is larger than allowed. */
+export const tooLarge = (maxSize: number): ConnectionError =>
+  new ConnectionError(`The answer is larger than the limit of ${maxSize} bytes.`, { error: 'AnswerTooLarge' })
+
 function refuseOver(maxSize: number, size: number): void {
-  if (size <= maxSize) return
-  throw new ConnectionError(`The answer is larger than the limit of ${maxSize} bytes.`, { error: 'AnswerTooLarge' })
+  if (size > maxSize) throw tooLarge(maxSize)
 }

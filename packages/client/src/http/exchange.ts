@@ -1,4 +1,4 @@
-import type { OnProgress } from '../base/progress.ts'
+import type { OnBytes } from '../base/progress.ts'
 import type { UploadContent } from '../base/upload-body.ts'
 
 /** A request to the service, for one try. */
@@ -13,7 +13,8 @@ export interface Request {
   readonly streamed?: boolean | undefined
   /** The exchange calls it when there is a connection: from then on the service may hear of the request. */
   readonly onConnected?: () => void
-  readonly onProgress?: OnProgress | undefined
+  readonly onSent?: OnBytes | undefined
+  readonly onReceived?: OnBytes | undefined
 }
 
 /** Headers of an answer, by their names in small letters. */

@@ -6,6 +6,8 @@ import type { UploadContent } from '../base/upload-body.ts'
 import { announcedSize, boundedBody, longerThan, wholeBody, withoutSilence } from './answer-body.ts'
 import { isSuccess } from './exchange.ts'
 import type { Answer, Exchange, Request as ServiceRequest } from './exchange.ts'
+import { sendWatched, tellsOfUploads } from './xhr-exchange.ts'
+import type { WholeContent } from './xhr-exchange.ts'
 
 type FetchOptions = Pick<ResolvedClientOptions, 'idleTimeout' | 'maxResponseSize' | 'maxBuffered'>
 
@@ -23,23 +25,26 @@ async function fetchOnce(
   options: FetchOptions,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const { method, url, headers, timeout, streamed, onProgress } = request
+  const { method, url, headers, timeout, streamed, onSent, onReceived } = request
   signal?.throwIfAborted()
   const body = await wholeContent(request.body, options.maxBuffered)
   const watch = watchTry(timeout, signal)
   let handedOver = false
   try {
     request.onConnected?.()
+    if (body !== undefined && onSent !== undefined && tellsOfUploads) {
+      return await sendWatched({ request, body, maxSize: options.maxResponseSize, watch })
+    }
     const settings = { ...NO_CREDENTIALS, method, headers, redirect: 'manual', signal: watch.signal } as const
     const response = await fetch(url, body === undefined ? settings : { ...settings, body }).catch((error: unknown) => {
       throw watch.errorOf(error)
     })
-    if (body !== undefined) onProgress?.({ phase: 'upload', bytes: sizeOf(body), total: sizeOf(body) })
+    if (body !== undefined) onSent?.(sizeOf(body), sizeOf(body))
     const answer = headOf(response)
     const pieces = boundedBody(withoutSilence(received(response, watch), options.idleTimeout), {
       expected: announcedSize(answer.headers),
       maxSize: options.maxResponseSize,
-      onProgress,
+      onReceived,
     })
     if (streamed !== true || !isSuccess(answer.status)) return { ...answer, body: await wholeBody(pieces) }
     handedOver = true
@@ -89,7 +94,7 @@ const NO_CREDENTIALS: { readonly credentials?: 'omit' } =
 async function wholeContent(
   content: UploadContent | undefined,
   maxBuffered: number,
-): Promise<Uint8Array<ArrayBuffer> | Blob | undefined> {
+): Promise<WholeContent | undefined> {
   if (content === undefined || content instanceof Blob) return content
   if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>
   const pieces: Uint8Array[] = []
@@ -105,7 +110,7 @@ async function wholeContent(
   return joined(pieces, size) as Uint8Array<ArrayBuffer>
 }
 
-const sizeOf = (body: Uint8Array | Blob): number => (body instanceof Uint8Array ? body.length : body.size)
+const sizeOf = (body: WholeContent): number => (body instanceof Uint8Array ? body.length : body.size)
 
 function headOf({ status, type, headers }: Response): Pick<Answer, 'status' | 'headers'> {
   // Browsers do not say where a redirect leads that they were told not to follow.

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import { ConnectionError } from '../base/errors.ts'
 import type { ResolvedClientOptions } from '../base/options.ts'
-import type { OnProgress } from '../base/progress.ts'
+import type { OnBytes } from '../base/progress.ts'
 import { piecesOf, sizeOfContent } from '../base/upload-body.ts'
 import type { UploadContent } from '../base/upload-body.ts'
 import { announcedSize, boundedBody, longerThan, silentFor, wholeBody, withoutSilence } from './answer-body.ts'
@@ -47,7 +47,7 @@ function sendOnce(
   agents: Agents,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const { method, url, headers, body, streamed, onProgress } = asked
+  const { method, url, headers, body, streamed, onSent, onReceived } = asked
   const encrypted = url.protocol === 'https:'
   const length = body === undefined ? 0 : sizeOfContent(body)
   const settings: RequestOptions = {
@@ -66,7 +66,7 @@ function sendOnce(
     request.on('response', (response) => {
       watch.answered = true
       const answer = { status: response.statusCode ?? 0, headers: singleHeaders(response.headers) }
-      const pieces = bodyOf(response, answer.headers, options, onProgress)
+      const pieces = bodyOf(response, answer.headers, options, onReceived)
       if (streamed === true && isSuccess(answer.status)) {
         watch.untimed()
         const coming = handOver(response, withoutSilence(pieces, options.idleTimeout), watch)
@@ -85,7 +85,7 @@ function sendOnce(
         },
       )
     })
-    sendBody(request, body, onProgress).catch((error: unknown) => {
+    sendBody(request, body, onSent).catch((error: unknown) => {
       watch.unreadable = { reason: error }
       request.destroy(error as Error)
       fail(error)
@@ -143,7 +143,7 @@ function watchTry(
 async function sendBody(
   request: ClientRequest,
   body: UploadContent | undefined,
-  onProgress: OnProgress | undefined,
+  onSent: OnBytes | undefined,
 ): Promise<void> {
   if (body !== undefined) {
     const total = sizeOfContent(body)
@@ -152,7 +152,7 @@ async function sendBody(
       if (request.destroyed) return
       if (!request.write(piece)) await room(request)
       bytes += piece.length
-      onProgress?.({ phase: 'upload', bytes, total })
+      onSent?.(bytes, total)
     }
   }
   request.end()
@@ -173,12 +173,12 @@ function bodyOf(
   response: IncomingMessage,
   headers: AnswerHeaders,
   { maxResponseSize }: ExchangeOptions,
-  onProgress: OnProgress | undefined,
+  onReceived: OnBytes | undefined,
 ): AsyncGenerator<Uint8Array> {
   return boundedBody(response as AsyncIterable<Buffer>, {
     expected: announcedSize(headers),
     maxSize: maxResponseSize,
-    onProgress,
+    onReceived,
     isComplete: () => response.complete,
   })
 }
