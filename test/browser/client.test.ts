@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { photo, requireTool, serverNode } from '@pixpress/testkit'
@@ -169,9 +169,50 @@ describe.skipIf(chromium === undefined)('the client in Chromium', () => {
   })
 })
 
+const PROGRAM = `
+import { createClient } from '@pixpress/client'
+import type { Progress } from '@pixpress/client'
+
+const client = createClient({ key: 'a', endpoint: 'https://images.example.com' })
+const tell = ({ bytes }: Progress): void => console.log(bytes)
+export const data: Uint8Array = await client.fromBlob(new Blob([])).toBuffer({ onProgress: tell })
+export const answer = new Response(client.fromStream(new Response('').body!).stream())
+`
+
+/** A project without Node’s types. */
+const PAGES_ALONE = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    types: [],
+    lib: ['es2023', 'dom'],
+    target: 'es2023',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    customConditions: ['browser'],
+  },
+  files: ['page.mts'],
+}
+
 describe('a bundler', () => {
   it.each([['browser'], ['workerd'], ['edge-light']])('finds nothing of Node for %s', async (condition) => {
     expect(await bundled([condition])).not.toMatch(/\bnode[:_]|\bBuffer\.|\bprocess\./)
+  })
+
+  it('finds types that know pages alone', async () => {
+    const scope = await mkdtemp(path.join(os.tmpdir(), 'pixpress-client-types-'))
+    try {
+      await mkdir(path.join(scope, 'node_modules/@pixpress'), { recursive: true })
+      await symlink(path.join(PACKAGES, 'client'), path.join(scope, 'node_modules/@pixpress/client'), 'junction')
+      await writeFile(path.join(scope, 'page.mts'), PROGRAM)
+      await writeFile(path.join(scope, 'tsconfig.json'), JSON.stringify(PAGES_ALONE))
+      const compiler = path.resolve(PACKAGES, '../node_modules/typescript/bin/tsc')
+      const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', scope], { encoding: 'utf8' })
+      expect(stdout).toBe('')
+      expect(status).toBe(0)
+    } finally {
+      await rm(scope, { recursive: true, force: true })
+    }
   })
 
   it('finds Node’s own HTTP for Node', async () => {

@@ -1,4 +1,4 @@
-import { bytesOf, keepStream, kindOf, reopenStream } from './base/kept-stream.ts'
+import { viewOn, keepStream, nameOfKind, reopenStream } from './base/kept-stream.ts'
 import { resolveClientOptions } from './base/options.ts'
 import type { ClientOptions } from './base/options.ts'
 import type { ByteStream, UploadStream } from './base/upload-body.ts'
@@ -61,11 +61,11 @@ export function createClientOn<Data extends Uint8Array>(
   return {
     fromFile: (path) => createSource(context, async (call) => service.shrink(await platform.readFile(path), call)),
     fromBuffer(bytes) {
-      const given = bytesOf(bytes)
+      const given = viewOn(bytes)
       return createSource(context, (call) => service.shrink(given, call))
     },
     fromBlob(blob) {
-      if (!(blob instanceof Blob)) throw new TypeError(`Expected a Blob or File but received ${kindOf(blob)}.`)
+      if (!(blob instanceof Blob)) throw new TypeError(`Expected a Blob or File but received ${nameOfKind(blob)}.`)
       return createSource(context, (call) => service.shrink(blob, call))
     },
     fromStream(stream, { size } = {}) {
@@ -102,7 +102,7 @@ function contentOf(
   }
   if (typeof stream === 'function') return reopenStream(stream, size)
   const isStream = typeof stream === 'object' && (Symbol.asyncIterator in stream || 'getReader' in stream)
-  if (!isStream) throw new TypeError(`Expected a stream of bytes but received ${kindOf(stream)}.`)
+  if (!isStream) throw new TypeError(`Expected a stream of bytes but received ${nameOfKind(stream)}.`)
   return keepStream(stream, { size, maxBuffered })
 }
 

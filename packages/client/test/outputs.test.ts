@@ -149,10 +149,16 @@ describe('a stream', () => {
   })
 })
 
-describe('progress', () => {
-  const rises = (seen: readonly Progress[]): boolean =>
-    seen.every(({ bytes }, index) => index === 0 || bytes > seen[index - 1]!.bytes)
+/** Tells whether each is further than the one before. */
+const rises = (seen: readonly Progress[]): boolean =>
+  seen.every(({ bytes }, index) => index === 0 || bytes > seen[index - 1]!.bytes)
 
+/** A listener that fails. */
+function isGone(): never {
+  throw new Error('the page is gone')
+}
+
+describe('progress', () => {
   it('is told of the upload and of the download, with their sizes', async () => {
     const seen: Progress[] = []
     const { size } = await client.fromBuffer(png).result({ onProgress: (progress) => void seen.push(progress) })
@@ -197,9 +203,6 @@ describe('progress', () => {
   })
 
   it('ends the request with what the listener throws', async () => {
-    const onProgress = (): never => {
-      throw new Error('the page is gone')
-    }
-    await expect(client.fromBuffer(png).upload({ onProgress })).rejects.toThrow('the page is gone')
+    await expect(client.fromBuffer(png).upload({ onProgress: isGone })).rejects.toThrow('the page is gone')
   })
 })

@@ -20,6 +20,7 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
   let first = 0
   let bytes = 0
   let ended = false
+  let failure: { readonly reason: unknown } | undefined
   let reading: Promise<void> | undefined
 
   // A try that was given up may still wait for the chunk that the next one asks for: both get the same.
@@ -28,9 +29,14 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
       .next()
       .then(({ done, value }) => {
         if (done === true) return void (ended = true)
-        const chunk = bytesOf(value)
+        const chunk = viewOn(value)
         bytes += chunk.length
         kept.push(chunk)
+      })
+      .catch((reason: unknown) => {
+        // A generator that has thrown says that it is at its end the next time: half an image is none.
+        failure = { reason }
+        throw reason
       })
       .finally(() => (reading = undefined))
     return reading
@@ -38,7 +44,10 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
 
   async function* open(): AsyncGenerator<Uint8Array> {
     for (let place = 0; ; place++) {
-      while (place >= first + kept.length && !ended) await read()
+      while (place >= first + kept.length && !ended) {
+        if (failure !== undefined) throw failure.reason
+        await read()
+      }
       if (place < first) throw new TypeError('The beginning of the stream is no longer there.')
       const chunk = kept[place - first]
       if (chunk === undefined) return
@@ -68,7 +77,7 @@ export function reopenStream(
     size,
     repeatable: true,
     async *open() {
-      for await (const chunk of iterated(await openStream())) yield bytesOf(chunk)
+      for await (const chunk of iterated(await openStream())) yield viewOn(chunk)
     },
   }
 }
@@ -77,15 +86,15 @@ export function reopenStream(
  * Returns the bytes of an `ArrayBuffer` or a view on one, not copied.
  * @throws TypeError for anything else
  */
-export function bytesOf(value: unknown): Uint8Array {
+export function viewOn(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${kindOf(value)}.`)
+  throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${nameOfKind(value)}.`)
 }
 
 /** Returns what a value is, in a word or two. */
-export function kindOf(value: unknown): string {
+export function nameOfKind(value: unknown): string {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : `a value of type ${typeof value}`
   return `an object of class ${value.constructor?.name ?? 'unknown'}`
 }

@@ -4,23 +4,18 @@ import type { Answer, AnswerHeaders, Request } from './exchange.ts'
 /** The content of a request, in one piece. */
 export type WholeContent = Uint8Array<ArrayBuffer> | Blob
 
-interface LoadEvent {
+interface LoadEvent extends Event {
   readonly loaded: number
 }
 
 /** The part of XMLHttpRequest that is used here; Node's types do not have it. */
-interface PageRequest {
-  readonly upload: { onprogress: ((event: LoadEvent) => void) | null }
+interface PageRequest extends EventTarget {
+  readonly upload: EventTarget
   readonly status: number
   readonly response: ArrayBuffer | null
   readonly responseURL: string
   responseType: string
   timeout: number
-  onload: (() => void) | null
-  onerror: (() => void) | null
-  ontimeout: (() => void) | null
-  onabort: (() => void) | null
-  onprogress: ((event: LoadEvent) => void) | null
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   getAllResponseHeaders(): string
@@ -62,9 +57,9 @@ export function sendWatched({ request, body, maxSize, watch }: WatchedUpload): P
       sent.abort()
     }
     const abort = (): void => fail(signal.reason)
-    const told = (event: () => void): void => {
+    const tell = (event: Event): void => {
       try {
-        event()
+        onSent?.((event as LoadEvent).loaded, total)
       } catch (error) {
         fail(error)
       }
@@ -74,16 +69,16 @@ export function sendWatched({ request, body, maxSize, watch }: WatchedUpload): P
     sent.responseType = 'arraybuffer'
     sent.timeout = timeout
     for (const [name, value] of Object.entries(headers)) sent.setRequestHeader(name, value)
-    sent.upload.onprogress = ({ loaded }) => told(() => onSent?.(loaded, total))
-    sent.onprogress = ({ loaded }) => {
-      if (loaded > maxSize) fail(tooLarge(maxSize))
-    }
-    sent.onerror = () => fail(errorOf(new TypeError('the request failed')))
-    sent.ontimeout = () => fail(longerThan(timeout))
-    sent.onload = () => {
+    sent.upload.addEventListener('progress', tell)
+    sent.addEventListener('progress', (event) => {
+      if ((event as LoadEvent).loaded > maxSize) fail(tooLarge(maxSize))
+    })
+    sent.addEventListener('error', () => fail(errorOf(new TypeError('the request failed'))))
+    sent.addEventListener('timeout', () => fail(longerThan(timeout)))
+    sent.addEventListener('load', () => {
       signal.removeEventListener('abort', abort)
       resolve(answerOf(sent, url))
-    }
+    })
     sent.send(body)
   })
 }

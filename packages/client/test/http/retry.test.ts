@@ -24,20 +24,20 @@ describe('retryAfterOf', () => {
   })
 })
 
+/** Fails with these errors, one after the other, and counts the tries. */
+function failing(...errors: readonly Error[]): { attempt: (timeLeft: number) => Promise<string>; given: number[] } {
+  const given: number[] = []
+  const attempt = async (timeLeft: number): Promise<string> => {
+    given.push(timeLeft)
+    const error = errors[given.length - 1]
+    if (error !== undefined) throw error
+    return 'done'
+  }
+  return { attempt, given }
+}
+
 describe('withRetries', () => {
   const options: RetryOptions = { retries: 5, maxWait: 60_000, totalTimeout: 60_000, isRepeatable: () => true }
-
-  /** Fails with these errors, one after the other, and counts the tries. */
-  function failing(...errors: readonly Error[]): { attempt: (timeLeft: number) => Promise<string>; given: number[] } {
-    const given: number[] = []
-    const attempt = async (timeLeft: number): Promise<string> => {
-      given.push(timeLeft)
-      const error = errors[given.length - 1]
-      if (error !== undefined) throw error
-      return 'done'
-    }
-    return { attempt, given }
-  }
 
   it.each([
     ['a wait that was asked for', new ServerError('Busy.', { status: 503, retryAfter: 5000 })],
