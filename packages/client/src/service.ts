@@ -3,6 +3,7 @@ import type { Commands } from './commands.ts'
 import { AccountError, ClientError, ConnectionError } from './base/errors.ts'
 import { isEncryptedOrLocal } from './base/url.ts'
 import type { Answer, ComingBody } from './http/exchange.ts'
+import { viewOn } from './base/kept-stream.ts'
 import type { ResolvedClientOptions } from './base/options.ts'
 import type { Progress } from './base/progress.ts'
 import type { UploadContent } from './base/upload-body.ts'
@@ -107,7 +108,8 @@ export function createService<Data extends Uint8Array>(
       return sender.compressionCount
     },
     async shrink(image, call) {
-      const content = 'url' in image ? { json: { source: { url: image.url } } } : { body: image }
+      const body = ArrayBuffer.isView(image) ? viewOn(image) : image
+      const content = 'url' in body ? { json: { source: { url: body.url } } } : { body }
       const progress = 'url' in image ? {} : progressOf('upload', call)
       const answer = await send({ method: 'POST', url: shrinkUrl, ...content }, { ...call, ...progress })
       const { input = {}, output = {} } = parseUpload(answer)

@@ -19,6 +19,7 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
   /** The place in the stream of the first chunk that is kept. */
   let first = 0
   let bytes = 0
+  let readers = 0
   let ended = false
   let failure: { readonly reason: unknown } | undefined
   let reading: Promise<void> | undefined
@@ -42,7 +43,7 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
     return reading
   }
 
-  async function* open(): AsyncGenerator<Uint8Array> {
+  async function* readFromStart(): AsyncGenerator<Uint8Array> {
     for (let place = 0; ; place++) {
       while (place >= first + kept.length && !ended) {
         if (failure !== undefined) throw failure.reason
@@ -56,6 +57,16 @@ export function keepStream(stream: ByteStream, { size, maxBuffered }: KeepOption
         first = place + 1
       }
       yield chunk
+    }
+  }
+
+  async function* open(): AsyncGenerator<Uint8Array> {
+    const reader = ++readers
+    try {
+      yield* readFromStart()
+    } finally {
+      // Nobody can read it again: its file or connection is not needed any more.
+      if (first > 0 && !ended && reader === readers) await iterator.return?.()
     }
   }
 
@@ -89,7 +100,8 @@ export function reopenStream(
 export function viewOn(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  // A buffer of another window or context is of another class.
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') return new Uint8Array(value as ArrayBuffer)
   throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${nameOfKind(value)}.`)
 }
 

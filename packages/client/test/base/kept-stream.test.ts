@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { keepStream, reopenStream } from '../../src/base/kept-stream.ts'
 import { piecesOf, sizeOfContent } from '../../src/base/upload-body.ts'
@@ -65,6 +66,28 @@ describe('a stream that is kept', () => {
     expect(await read(content)).toEqual([1, 2, 3, 4, 5])
     expect(content.repeatable).toBe(false)
     await expect(read(content)).rejects.toThrow('no longer there')
+  })
+
+  it('is closed when a reader leaves it who was the last that it could have', async () => {
+    const closed: boolean[] = []
+    for (const maxBuffered of [1, 100]) {
+      let isClosed = false
+      const stream = (async function* (): AsyncGenerator<Uint8Array> {
+        try {
+          yield* chunks(bytes(1, 2), bytes(3))
+        } finally {
+          isClosed = true
+        }
+      })()
+      for await (const piece of keep(stream, maxBuffered).open()) if (piece.length === 2) break
+      closed.push(isClosed)
+    }
+    expect(closed).toEqual([true, false])
+  })
+
+  it('takes bytes of another context', async () => {
+    const foreign = vm.runInNewContext('[Uint8Array.of(1, 2), Uint8Array.of(3).buffer]') as unknown[]
+    expect(await read(keep(chunks(...foreign)))).toEqual([1, 2, 3])
   })
 
   it('says what came that is no bytes', async () => {
