@@ -116,6 +116,8 @@ type UploadOnce = (call?: CallOptions) => Promise<Upload>
 
 function sharedUpload(begin: BeginUpload): UploadOnce {
   let uploading: Promise<Upload> | undefined
+  /** Holds the image until it is uploaded, and no longer. */
+  let start: BeginUpload | undefined = begin
   const listeners = new Set<OnProgress>()
   const tellAll: OnProgress = (progress) => {
     for (const listener of listeners) listener(progress)
@@ -124,11 +126,17 @@ function sharedUpload(begin: BeginUpload): UploadOnce {
     const { signal, onProgress } = call
     signal?.throwIfAborted()
     if (onProgress !== undefined) listeners.add(onProgress)
-    uploading ??= begin(listeners.size > 0 ? { onProgress: tellAll } : {}).catch((error: unknown) => {
-      // The next one who asks may have more luck.
-      uploading = undefined
-      throw error
-    })
+    uploading ??= start!(listeners.size > 0 ? { onProgress: tellAll } : {}).then(
+      (upload) => {
+        start = undefined
+        return upload
+      },
+      (error: unknown) => {
+        // The next one who asks may have more luck.
+        uploading = undefined
+        throw error
+      },
+    )
     try {
       return await untilAborted(uploading, signal)
     } finally {

@@ -117,6 +117,16 @@ describe('the client on fetch', () => {
     expect(service.requests).toHaveLength(1)
   })
 
+  it('does not wait for a stream that has stopped', async () => {
+    const stopped = (): ReadableStream<Uint8Array> => new ReadableStream({ pull: () => new Promise(() => undefined) })
+    const signal = AbortSignal.timeout(50)
+    await expect(client.fromStream(stopped()).upload({ signal })).rejects.toBe(signal.reason)
+    await expect(connect({ timeout: 50, retries: 0 }).fromStream(stopped()).upload()).rejects.toMatchObject({
+      error: 'Timeout',
+    })
+    expect(service.requests).toEqual([])
+  })
+
   it('says why it cannot connect', async () => {
     const gone = connect({ endpoint: 'http://127.0.0.1:9', retries: 0 })
     await expect(gone.validate()).rejects.toMatchObject({ name: 'ConnectionError', error: 'ConnectionError' })

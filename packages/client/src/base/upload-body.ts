@@ -35,10 +35,16 @@ export function iterated(stream: ByteStream): AsyncIterable<Uint8Array> {
 
 async function* readThrough(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
+  let finished = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      finished = done
+      if (done) return
+      yield value
+    }
+  } finally {
+    if (!finished) await reader.cancel()
   }
 }
 

@@ -27,10 +27,10 @@ async function fetchOnce(
 ): Promise<Answer> {
   const { method, url, headers, timeout, streamed, onSent, onReceived } = request
   signal?.throwIfAborted()
-  const body = await wholeContent(request.body, options.maxBuffered)
   const watch = watchTry(timeout, signal)
   let handedOver = false
   try {
+    const body = await unlessEnded(wholeContent(request.body, options.maxBuffered), watch.signal)
     request.onConnected?.()
     if (body !== undefined && onSent !== undefined && tellsOfUploads) {
       return await sendWatched({ request, body, maxSize: options.maxResponseSize, watch })
@@ -81,6 +81,14 @@ function watchTry(timeout: number, signal: AbortSignal | undefined): Watch {
       control.abort()
     },
   }
+}
+
+/** Waits no longer than the try lasts: a stream may have stopped for ever. */
+function unlessEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    promise.then(resolve, reject)
+  })
 }
 
 /** Requests with a key of their own need no cookies, and no window that asks for a password. Workers lack it. */

@@ -40,6 +40,14 @@ describe('a stream that is kept', () => {
     const stream = new Blob([Uint8Array.of(1, 2, 3)]).stream()
     const onlyReader = { getReader: () => stream.getReader() } as ReadableStream<Uint8Array>
     expect(await read(keep(onlyReader))).toEqual([1, 2, 3])
+    let reason: unknown
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(bytes(1, 2)),
+      cancel: () => void (reason = 'cancelled'),
+    })
+    const left = { getReader: () => endless.getReader() } as ReadableStream<Uint8Array>
+    for await (const piece of keep(left, 1).open()) if (piece.length === 2) break
+    expect(reason).toBe('cancelled')
   })
 
   it('goes on behind what it has kept', async () => {
