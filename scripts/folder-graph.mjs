@@ -105,7 +105,7 @@ export const FLOORS = {
     'src/site',
   ],
   migrate: ['src', 'src/project', 'src/tools', 'src/init', 'src/script'],
-  client: ['src', 'src/http', 'src/base'],
+  client: ['src/tinify', 'src', 'src/http', 'src/base'],
   astro: ['src'],
   nuxt: ['src'],
   testkit: ['src'],

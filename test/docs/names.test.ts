@@ -6,6 +6,7 @@ import { ROOT } from './markdown.ts'
 /** Names that several packages have for the same thing, and why it is not there once. */
 const SAME_THING: Readonly<Record<string, string>> = {
   Picture: 'React and Solid have the same component, each in its own words',
+  createClient: 'a program has one, that of its platform: Node, or fetch',
   digestOf: 'the backup reads its files anew, and the core remembers the digest of each source',
   findChromium: 'the testkit skips tests where the command refuses to go on',
   isEncryptedOrLocal: 'the client depends on no other package',

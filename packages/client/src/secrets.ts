@@ -1,3 +1,4 @@
+import { base64Text } from './base/encoding.ts'
 import type { StoreCommand } from './commands.ts'
 
 /** Stands for a secret in messages. */
@@ -15,7 +16,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** Returns the interface's Basic authentication: the user is always `api`, the password is the key. */
 export function basicCredentials(key: string): string {
-  return Buffer.from(`api:${key}`).toString('base64')
+  return base64Text(`api:${key}`)
 }
 
 /** Members of a `store` command that are no secret, whatever the storage. */

@@ -1,18 +1,23 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { parseObject, wholeNumberOf } from './answer.ts'
+import { utf8Bytes } from './base/encoding.ts'
 import { ConnectionError, ServerError, errorOfAnswer } from './base/errors.ts'
 import type { PixpressClientError } from './base/errors.ts'
 import type { ResolvedClientOptions } from './base/options.ts'
-import { createExchange } from './http/exchange.ts'
-import type { Answer, Request } from './http/exchange.ts'
+import type { OnBytes, OnProgress } from './base/progress.ts'
+import type { UploadContent } from './base/upload-body.ts'
+import { isSuccess } from './http/exchange.ts'
+import type { Answer, AnswerHeaders, Request } from './http/exchange.ts'
 import { createQueue } from './http/queue.ts'
 import { retryAfterOf, withRetries } from './http/retry.ts'
+import type { Platform } from './platform.ts'
 import { basicCredentials, withoutSecrets } from './secrets.ts'
 
 /** Options of every call. */
 export interface CallOptions {
   /** Ends this call, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
+  /** The client calls it with the bytes of the upload and of the download, piece by piece. */
+  readonly onProgress?: OnProgress | undefined
 }
 
 /** Options of one request, an upload or an operation. */
@@ -24,18 +29,23 @@ export interface RequestOptions extends CallOptions {
   readonly onLostAnswer?: (() => void) | undefined
 }
 
-interface SendOptions extends RequestOptions {
+/** Options of one request, as far as they are the client's own. */
+export interface SendOptions extends RequestOptions {
   readonly maxWait?: number
   /** Besides the key: not to be repeated in errors. */
   readonly secrets?: readonly string[]
+  /** Leaves the body of an answer of success to a reader. */
+  readonly streamed?: boolean
+  readonly onSent?: OnBytes | undefined
+  readonly onReceived?: OnBytes | undefined
 }
 
-/** The content of a request: JSON, bytes, or nothing. */
+/** The content of a request: JSON, an image, or nothing. */
 interface Content {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly json?: unknown
-  readonly bytes?: Uint8Array
+  readonly body?: UploadContent
 }
 
 /** Sends the requests of one account, some at once and again where that may help, and keeps its newest count. */
@@ -51,16 +61,16 @@ export interface Sender {
 export const VERSION = '0.1.0'
 
 /** Creates the sender of one account. */
-export function createSender(options: ResolvedClientOptions): Sender {
-  const exchange = createExchange(options)
+export function createSender(options: ResolvedClientOptions, platform: Platform<Uint8Array>): Sender {
+  const exchange = platform.createExchange(options)
   const queue = createQueue(options.concurrency)
-  const requestOf = requestsOf(options)
+  const requestOf = requestsOf(options, platform.agent)
   let compressionCount: number | undefined
   /** Requests and counts in the order in which they came about. */
   let moments = 0
   let countedAt = 0
 
-  function note(headers: IncomingHttpHeaders, sentAt: number): void {
+  function note(headers: AnswerHeaders, sentAt: number): void {
     const count = wholeNumberOf(headers['compression-count'])
     if (count === undefined) return
     // Answers to requests at the same time may come in another order than the service counted them. A new month begins
@@ -77,44 +87,50 @@ export function createSender(options: ResolvedClientOptions): Sender {
     get compressionCount() {
       return compressionCount
     },
-    send(content, { signal, onLostAnswer, maxWait = options.maxWait, secrets = [] } = {}) {
-      const request = requestOf(content)
+    send(content, { signal, onLostAnswer, maxWait = options.maxWait, secrets = [], ...rest } = {}) {
+      const { streamed, onSent, onReceived } = rest
+      const asked = { ...requestOf(content), streamed, onSent, onReceived }
+      const { body } = content
       const ended = anyOf(options.signal, signal)
-      const once = async (): Promise<Answer> => {
+      const once = async (timeLeft: number): Promise<Answer> => {
         const sentAt = ++moments
+        const timeout = Math.min(options.timeout, timeLeft)
         let connected = false
         const onConnected = (): void => void (connected = true)
         try {
-          const answer = await exchange.send({ ...request, onConnected }, ended)
+          const answer = await exchange.send({ ...asked, timeout, onConnected }, ended)
           note(answer.headers, sentAt)
-          if (answer.status >= 200 && answer.status < 300) return answer
+          if (isSuccess(answer.status)) return answer
           throw problemOf(answer, content.url, [options.key, ...secrets])
         } catch (error) {
           if (connected && isLostAnswer(error)) onLostAnswer?.()
           throw error
         }
       }
-      return queue.run(() => withRetries(once, { retries: options.retries, maxWait }, ended), ended)
+      const isRepeatable = (): boolean => body === undefined || !('repeatable' in body) || body.repeatable
+      const { retries, totalTimeout } = options
+      return queue.run(() => withRetries(once, { retries, maxWait, totalTimeout, isRepeatable }, ended), ended)
     },
     close: () => exchange.close(),
   }
 }
 
 /** Returns the function that gives content the headers of this client and account. */
-function requestsOf({ key, endpoint, appIdentifier = '' }: ResolvedClientOptions): (content: Content) => Request {
+function requestsOf(
+  { key, endpoint, appIdentifier = '' }: ResolvedClientOptions,
+  agent: string | undefined,
+): (content: Content) => Omit<Request, 'timeout'> {
   const authorization = `Basic ${basicCredentials(key)}`
-  const agent =
-    `${appIdentifier} pixpress-client/${VERSION} Node/${process.versions.node} (${process.platform})`.trimStart()
-  return ({ method, url, json, bytes }) => ({
+  return ({ method, url, json, body }) => ({
     method,
     url,
     headers: {
-      'User-Agent': agent,
+      ...(agent !== undefined && { 'User-Agent': `${appIdentifier} pixpress-client/${VERSION} ${agent}`.trimStart() }),
       // The key belongs to the endpoint's origin and goes nowhere else, whatever a Location says.
       ...(url.origin === endpoint.origin && { Authorization: authorization }),
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
     },
-    body: json === undefined ? bytes : Buffer.from(JSON.stringify(json)),
+    body: json === undefined ? body : utf8Bytes(JSON.stringify(json)),
   })
 }
 

@@ -2,11 +2,15 @@ import { countOf, isObject, parseObject, wholeNumberOf } from './answer.ts'
 import type { Commands } from './commands.ts'
 import { AccountError, ClientError, ConnectionError } from './base/errors.ts'
 import { isEncryptedOrLocal } from './base/url.ts'
-import type { Answer } from './http/exchange.ts'
+import type { Answer, ComingBody } from './http/exchange.ts'
+import { viewOn } from './base/kept-stream.ts'
 import type { ResolvedClientOptions } from './base/options.ts'
+import type { Progress } from './base/progress.ts'
+import type { UploadContent } from './base/upload-body.ts'
+import type { Platform } from './platform.ts'
 import { secretsOf } from './secrets.ts'
 import { createSender } from './sender.ts'
-import type { CallOptions, RequestOptions } from './sender.ts'
+import type { CallOptions, RequestOptions, SendOptions, Sender } from './sender.ts'
 
 export type { CallOptions, RequestOptions } from './sender.ts'
 
@@ -29,10 +33,8 @@ export interface Upload {
   readonly compressionCount: number | undefined
 }
 
-/** The answer to an upload with commands. */
-export interface ServiceImage {
-  /** The image; absent when it was stored elsewhere. */
-  readonly data: Buffer | undefined
+/** The headers of an answer, as far as they describe its image. */
+export interface ServiceImageHead {
   /** MIME type of the image; absent when it was stored elsewhere. */
   readonly type: string | undefined
   /** Pixels. */
@@ -44,8 +46,22 @@ export interface ServiceImage {
   readonly compressionCount: number | undefined
 }
 
+/** The answer to an upload with commands. */
+export interface ServiceImageOf<Data extends Uint8Array> extends ServiceImageHead {
+  /** The image; absent when it was stored elsewhere. */
+  readonly data: Data | undefined
+}
+
+/** An answer whose image is still coming. */
+export interface OpenServiceImage extends ServiceImageHead {
+  /** Bytes of the image, where the service tells. */
+  readonly size: number | undefined
+  /** The image. It throws PixpressClientError. */
+  readonly coming: ComingBody
+}
+
 /** The interface's three requests. All throw PixpressClientError. */
-export interface Service {
+export interface ServiceOf<Data extends Uint8Array> {
   /**
    * Asks whether the key is valid, which costs no compression. A key at its limit is valid.
    * @returns the account's compressions of the month, where the service tells
@@ -53,19 +69,29 @@ export interface Service {
    */
   validate(call?: CallOptions): Promise<number | undefined>
   /** Uploads an image, or has the service fetch one. One compression. */
-  shrink(image: Uint8Array | { readonly url: string }, call?: RequestOptions): Promise<Upload>
+  shrink(image: UploadContent | { readonly url: string }, call?: RequestOptions): Promise<Upload>
   /** Downloads an upload, changed by the commands: one compression each for `resize`, `convert` and `store`. */
-  fetchImage(url: string, commands?: Commands, call?: RequestOptions): Promise<ServiceImage>
+  fetchImage(url: string, commands?: Commands, call?: RequestOptions): Promise<ServiceImageOf<Data>>
   /** The newest count of the month; `undefined` before the first answer. */
   readonly compressionCount: number | undefined
   close(): void
 }
 
+/** The calls of one account, with those that only sources make. */
+export interface InnerService<Data extends Uint8Array> extends ServiceOf<Data> {
+  /** Asks for an image as `fetchImage` does, and leaves the body to the reader. */
+  openImage(url: string, commands: Commands, call?: RequestOptions): Promise<OpenServiceImage>
+}
+
 /** Creates the calls of the interface for one account. */
-export function createService(options: ResolvedClientOptions): Service {
+export function createService<Data extends Uint8Array>(
+  options: ResolvedClientOptions,
+  platform: Platform<Data>,
+): InnerService<Data> {
   const { endpoint } = options
-  const sender = createSender(options)
+  const sender = createSender(options, platform)
   const { send } = sender
+  const ask = outputRequests(send, endpoint)
   const shrinkUrl = new URL('shrink', endpoint)
   return {
     get compressionCount() {
@@ -82,27 +108,60 @@ export function createService(options: ResolvedClientOptions): Service {
       return sender.compressionCount
     },
     async shrink(image, call) {
-      const content = image instanceof Uint8Array ? { bytes: image } : { json: { source: { url: image.url } } }
-      const answer = await send({ method: 'POST', url: shrinkUrl, ...content }, call)
+      const body = ArrayBuffer.isView(image) ? viewOn(image) : image
+      const content = 'url' in body ? { json: { source: { url: body.url } } } : { body }
+      const progress = 'url' in image ? {} : progressOf('upload', call)
+      const answer = await send({ method: 'POST', url: shrinkUrl, ...content }, { ...call, ...progress })
       const { input = {}, output = {} } = parseUpload(answer)
       const url = outputUrl(answer.headers.location ?? output.url, shrinkUrl)
       return { url: url.href, input, output, compressionCount: countOf(answer) }
     },
     async fetchImage(location, commands = {}, call) {
-      const url = outputUrl(location, endpoint)
-      if (Object.keys(commands).length === 0) return imageOf(await send({ method: 'GET', url }, call), false)
-      const { store } = commands
-      if (store !== undefined && url.origin !== endpoint.origin) {
-        throw new ConnectionError(
-          `The output is at ${url.origin}, not at the endpoint: the storage's credentials are not sent there.`,
-          { error: 'OtherOrigin' },
-        )
+      const answer = await ask(location, commands, call)
+      const { body } = answer
+      if (commands.store !== undefined) return { ...storedOf(answer), data: undefined }
+      return { ...imageOf(answer, body.length), data: platform.asData(body) }
+    },
+    async openImage(location, commands, call) {
+      const answer = await ask(location, commands, { ...call, streamed: true })
+      const coming = answer.coming!
+      const size = wholeNumberOf(answer.headers['content-length'])
+      try {
+        return { ...imageOf(answer, size ?? 1), size, coming }
+      } catch (error) {
+        coming.cancel()
+        throw error
       }
-      const answer = await send({ method: 'POST', url, json: commands }, { ...call, secrets: secretsOf(store) })
-      return imageOf(answer, store !== undefined)
     },
     close: () => sender.close(),
   }
+}
+
+/** Returns the function that asks for an output, changed by commands. */
+function outputRequests(
+  send: Sender['send'],
+  endpoint: URL,
+): (location: string, commands: Commands, call?: SendOptions) => Promise<Answer> {
+  return async (location, commands, call = {}) => {
+    const url = outputUrl(location, endpoint)
+    const tracked = { ...call, ...progressOf('download', call) }
+    if (Object.keys(commands).length === 0) return send({ method: 'GET', url }, tracked)
+    const { store } = commands
+    if (store !== undefined && url.origin !== endpoint.origin) {
+      throw new ConnectionError(
+        `The output is at ${url.origin}, not at the endpoint: the storage's credentials are not sent there.`,
+        { error: 'OtherOrigin' },
+      )
+    }
+    return send({ method: 'POST', url, json: commands }, { ...tracked, secrets: secretsOf(store) })
+  }
+}
+
+/** Progress of images alone: commands and descriptions of uploads are sent and received as well. */
+function progressOf(phase: Progress['phase'], { onProgress }: RequestOptions = {}): SendOptions {
+  if (onProgress === undefined) return {}
+  const tell = (bytes: number, total: number | undefined): void => onProgress({ phase, bytes, total })
+  return phase === 'upload' ? { onSent: tell } : { onReceived: tell }
 }
 
 /** Returns an output's absolute URL, from an absolute or relative one. */
@@ -129,19 +188,20 @@ function parseUpload({ body }: Answer): UploadBody {
   return { ...(isObject(input) && { input }), ...(isObject(output) && { output }) }
 }
 
-function imageOf(answer: Answer, stored: boolean): ServiceImage {
-  const { headers, body } = answer
-  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
-  if (!stored && !(type?.startsWith('image/') && body.length > 0)) {
-    const received = `${body.length} bytes of ${type ?? 'no type'}`
-    throw new ConnectionError(`The service answered with ${received} instead of an image.`, { error: 'BadAnswer' })
-  }
+function imageOf(answer: Answer, size: number): ServiceImageHead {
+  const type = answer.headers['content-type']?.split(';')[0]!.trim().toLowerCase()
+  if (type?.startsWith('image/') === true && size > 0) return { ...storedOf(answer), type, location: undefined }
+  const received = `${size} bytes of ${type ?? 'no type'}`
+  throw new ConnectionError(`The service answered with ${received} instead of an image.`, { error: 'BadAnswer' })
+}
+
+function storedOf(answer: Answer): ServiceImageHead {
+  const { headers } = answer
   return {
-    data: stored ? undefined : body,
-    type: stored ? undefined : type,
+    type: undefined,
     width: wholeNumberOf(headers['image-width']),
     height: wholeNumberOf(headers['image-height']),
-    location: stored ? headers.location : undefined,
+    location: headers.location,
     compressionCount: countOf(answer),
   }
 }

@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { AccountError, ClientError, createClient } from '@pixpress/client'
 import type { Client } from '@pixpress/client'
 import { createTestAuthority, decode } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeImages } from './support/images.ts'
 import type { TestImages } from './support/images.ts'
-import { KEY, startTestServer } from './support/server.ts'
+import { KEY, OTHER_KEY, startTestServer } from './support/server.ts'
 import type { TestServer } from './support/server.ts'
 
 let folder: string
@@ -44,6 +45,21 @@ describe('the project’s own client, over TLS', () => {
     expect((await decode(webp)).type).toBe('webp')
     await client.validate()
     expect(client.compressionCount).toBe(3)
+  })
+
+  it('sends a stream of unknown length, takes one, and goes on from the output later', async () => {
+    const client = connect(OTHER_KEY)
+    const source = client.fromStream(Readable.from([images.jpeg.subarray(0, 100), images.jpeg.subarray(100)]))
+    const pieces: Uint8Array[] = []
+    for await (const piece of source.convert({ type: 'image/webp' }).stream()) pieces.push(piece)
+    expect((await decode(Buffer.concat(pieces))).type).toBe('webp')
+    const { url } = await source.upload()
+    const small = connect(OTHER_KEY).fromOutput(url).resize({ method: 'scale', width: 60 })
+    expect((await decode(await small.toBuffer())).width).toBe(60)
+    await client.validate()
+    expect(client.compressionCount).toBe(3)
+    // Outputs are their account's own.
+    await expect(connect(KEY).fromOutput(url).toBuffer()).rejects.toMatchObject({ status: 404 })
   })
 
   it('names what is wrong: the key, the image, the limit', async () => {

@@ -68,3 +68,10 @@ export function errorOfAnswer(
   if (status >= 500) return new ServerError(message, given)
   return new ConnectionError(message, given)
 }
+
+/** Returns the same error with one more sentence. */
+export function withHint(error: PixpressClientError, hint: string): PixpressClientError {
+  const { status, error: name, retryAfter } = error
+  const Class = error.constructor as typeof PixpressClientError
+  return new Class(`${error.message} ${hint}`, { status, error: name, retryAfter, cause: error })
+}

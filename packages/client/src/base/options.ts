@@ -24,6 +24,16 @@ export interface ClientOptions {
   retries?: number
   /** Milliseconds one request may wait in sum because the service asked for it (`Retry-After`). Default 60,000. */
   maxWait?: number
+  /**
+   * Milliseconds one request may take in sum, its tries and the waits between them included. Default 600,000. Time in
+   * the queue does not count.
+   */
+  totalTimeout?: number
+  /**
+   * Bytes of a stream's beginning that are kept for further tries. Default 64 MiB. Where requests cannot be streamed,
+   * which is in browsers, a stream has to fit.
+   */
+  maxBuffered?: number
   /** Bytes of the largest answer to accept. Default 256 MiB. */
   maxResponseSize?: number
   /** This text precedes the client's own name in `User-Agent`. */
@@ -47,6 +57,8 @@ export interface ResolvedClientOptions {
   readonly concurrency: number
   readonly retries: number
   readonly maxWait: number
+  readonly totalTimeout: number
+  readonly maxBuffered: number
   readonly maxResponseSize: number
   readonly appIdentifier: string | undefined
   readonly signal: AbortSignal | undefined
@@ -64,6 +76,8 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClientOptions>([
   'concurrency',
   'retries',
   'maxWait',
+  'totalTimeout',
+  'maxBuffered',
   'maxResponseSize',
   'appIdentifier',
   'signal',
@@ -95,6 +109,8 @@ export function resolveClientOptions(options: ClientOptions): ResolvedClientOpti
     concurrency: wholeNumber(options, 'concurrency', 4, { least: 1 }),
     retries: wholeNumber(options, 'retries', 2, { least: 0 }),
     maxWait: wholeNumber(options, 'maxWait', 60_000, { least: 0, most: MAX_DELAY }),
+    totalTimeout: wholeNumber(options, 'totalTimeout', 600_000, { least: 1, most: MAX_DELAY }),
+    maxBuffered: wholeNumber(options, 'maxBuffered', 64 * 1024 * 1024, { least: 0 }),
     maxResponseSize: wholeNumber(options, 'maxResponseSize', 256 * 1024 * 1024, { least: 1 }),
     appIdentifier: headerText('appIdentifier', options.appIdentifier),
     signal: options.signal,

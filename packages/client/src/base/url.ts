@@ -1,5 +1,3 @@
-import { isIP } from 'node:net'
-
 /**
  * Returns the service's base URL, ending with a slash. The key goes to this origin and to no other, and only over an
  * encrypted connection or inside this machine.
@@ -39,8 +37,8 @@ export function isEncryptedOrLocal(url: URL): boolean {
  * change.
  */
 function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname === '[::1]') return true
-  return isIP(hostname) === 4 && hostname.startsWith('127.')
+  // URLs have written every IPv4 address in its four decimal numbers.
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
 function isPercentEncoded(text: string): boolean {

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../base/errors.ts'
+import { AccountError, ConnectionError, PixpressClientError, ServerError, withHint } from '../base/errors.ts'
 
 /** The number and spacing of further tries. */
 export interface RetryOptions {
@@ -7,6 +6,10 @@ export interface RetryOptions {
   readonly retries: number
   /** Milliseconds to wait in sum because the service asked for it. */
   readonly maxWait: number
+  /** Milliseconds that all tries may take in sum, with the waits between them. */
+  readonly totalTimeout: number
+  /** Tells whether the content of the request is still there. */
+  readonly isRepeatable: () => boolean
 }
 
 /** Milliseconds before the second try; each further one waits twice as long, up to the bound. */
@@ -19,33 +22,57 @@ const FINAL: ReadonlySet<string> = new Set(['AnswerTooLarge', 'CertificateError'
 /**
  * Tries again as the interface's clients do: after 5xx answers and broken connections, uploads included, never after
  * 4xx. A 429 or 503 that says when to come back (`Retry-After`) is obeyed as long as that is within `maxWait`.
+ * @param attempt makes one try within these milliseconds
  * @throws what the last try threw
  */
 export async function withRetries<T>(
-  attempt: () => Promise<T>,
-  { retries, maxWait }: RetryOptions,
+  attempt: (timeLeft: number) => Promise<T>,
+  { retries, maxWait, totalTimeout, isRepeatable }: RetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
+  const began = performance.now()
+  const timeLeft = (): number => Math.ceil(totalTimeout - (performance.now() - began))
   let failures = 0
   let refusals = 0
   let waited = 0
   for (;;) {
     try {
-      return await attempt()
+      return await attempt(Math.max(1, timeLeft()))
     } catch (error) {
       if (!(error instanceof PixpressClientError)) throw error
-      if (isStale(error)) continue
+      const stale = isStale(error)
       const limited = error instanceof AccountError && error.status === 429 && error.retryAfter !== undefined
+      if (!stale && !limited && !(isWorthAnotherTry(error) && failures < retries)) throw error
+      if (!isRepeatable()) throw withHint(error, SPENT)
+      if (stale) continue
       if (limited) refusals++
-      else if (isWorthAnotherTry(error) && failures < retries) failures++
-      else throw error
+      else failures++
       const backoff = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** ((limited ? refusals : failures) - 1))
       const asked = Math.max(backoff, error.retryAfter ?? 0)
       if (error.retryAfter !== undefined) waited += asked
-      if (waited > maxWait) throw error
-      await delay(asked, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted())
+      if (waited > maxWait || asked >= timeLeft()) throw error
+      await delay(asked, signal)
     }
   }
+}
+
+/** Says why a request is not made again that would be otherwise. */
+const SPENT = "The stream has given more than 'maxBuffered' bytes and cannot be sent again."
+
+/** @throws the signal's reason when it is aborted */
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
 }
 
 function isWorthAnotherTry(error: PixpressClientError): boolean {

@@ -186,7 +186,7 @@ describe.concurrent('an abort', () => {
     const controller = new AbortController()
     const { client, service } = await connect({ signal: controller.signal }, limited('30'))
     const failed = expect(client.fromBuffer(png).result()).rejects.toBe(reason)
-    await delay(100)
+    await expect.poll(() => service.requests.length).toBe(1)
     controller.abort(reason)
     await failed
     expect(service.requests).toHaveLength(1)

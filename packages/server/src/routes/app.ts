@@ -7,6 +7,7 @@ import { HttpError, errorBody, retryAfter, unavailable } from '../http/http-erro
 import { answerJson } from '../http/json.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { cacheEntry, cacheKeys } from './cache.ts'
+import { allowOrigins } from './cors.ts'
 import { toHttpError } from './failures.ts'
 import { OPENAPI } from './openapi.ts'
 import { output } from './output.ts'
@@ -23,9 +24,11 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DEL
  */
 export function createApp(services: Services): Hono<AppEnv> {
   const { backend } = services
+  const { allowedOrigins } = services.settings
   const app = new Hono<AppEnv>()
   app.onError((error, c) => answerError(c, error, services))
   app.use(observe(services))
+  if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins))
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {

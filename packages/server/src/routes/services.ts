@@ -11,7 +11,10 @@ import type { StoreOutput } from './store-output.ts'
 
 /** The services that the app calls; `startServer` makes them once. */
 export interface Services {
-  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl'>
+  readonly settings: Pick<
+    ServerSettings,
+    'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl' | 'allowedOrigins'
+  >
   readonly keys: KeyRing
   readonly backend: Backend
   readonly accounting: Accounting

@@ -16,6 +16,7 @@ export type FlagName =
   | 's3'
   | 's3-region'
   | 'allow-source'
+  | 'allow-origin'
   | 'monthly-limit'
   | 'rate'
   | 'max-bytes'
@@ -88,6 +89,12 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     variable: 'PIXPRESS_ALLOW_SOURCE',
     value: 'HOST',
     description: 'address, network or host that source.url may reach although it is not public; may be repeated',
+    several: true,
+  },
+  'allow-origin': {
+    variable: 'PIXPRESS_ALLOW_ORIGIN',
+    value: 'ORIGIN',
+    description: 'origin whose pages may call the interface from browsers; may be repeated',
     several: true,
   },
   'monthly-limit': {
@@ -211,6 +218,7 @@ const CREDENTIALS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY
  */
 const OTHERS: ReadonlySet<string> = new Set([
   'PIXPRESS_CACHE_KEY',
+  'PIXPRESS_ENDPOINT',
   'PIXPRESS_FROZEN',
   'PIXPRESS_KEY',
   'PIXPRESS_PROFILE',

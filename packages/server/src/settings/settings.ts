@@ -12,6 +12,7 @@ import { FLAGS } from './flags.ts'
 import type { FlagName, GivenSettings, NameOf } from './flags.ts'
 import { readKeysFile } from './keys-file.ts'
 import type { KeysFile } from './keys-file.ts'
+import { parseOrigins } from './origins.ts'
 import { parseKeys } from '../accounts/keys.ts'
 import type { AccountKey } from '../accounts/keys.ts'
 import { parseBytes, parsePeriod, parsePixels, parseRate, parseWhole } from './units.ts'
@@ -61,6 +62,8 @@ export interface ServerSettings {
   /** Time in which a whole request must have arrived. */
   readonly uploadTimeout: number
   readonly sources: AllowedSources
+  /** Origins whose pages may call the interface from browsers. */
+  readonly allowedOrigins: readonly string[]
   /** Base URLs of object storage instead of the providers', by service. */
   readonly storeEndpoints: Readonly<Record<StoreService, string | undefined>>
   /** `required`: asked for, so that the server does not start without it. */
@@ -121,6 +124,7 @@ export function resolveSettings(
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
     uploadTimeout: duration('upload-timeout'),
     sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
+    allowedOrigins: parseOrigins(nameOf('allow-origin'), words(text('allow-origin', ''))),
     storeEndpoints: storeEndpoints(given, nameOf),
     metrics:
       given['metrics-port'] === 'none'
