@@ -78,6 +78,7 @@ export const FLOORS = {
     'src/accounts',
     'src/source',
     'src/storage',
+    'src/admission',
     'src/http',
   ],
   cli: [

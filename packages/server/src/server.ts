@@ -8,12 +8,13 @@ import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
 import { createSharedWork } from './routes/shared-work.ts'
 import type { SharedWork } from './routes/shared-work.ts'
-import { workForOthers } from './routes/work-for-others.ts'
+import { OTHERS, workForOthers } from './routes/work-for-others.ts'
 import type { WorkForOthers } from './routes/work-for-others.ts'
 import { createStoreOutput } from './routes/store-output.ts'
 import type { Backend } from './storage/contract.ts'
 import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
+import { createOwnOrigin } from './http/own-origin.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
 import type { UploadMemory } from './http/upload-memory.ts'
 import { tellDecoders } from './telemetry/decoders.ts'
@@ -93,15 +94,17 @@ interface Parts {
 /** Listens on all ports. */
 async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
-  const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))
+  const places = Math.min(2 * settings.concurrency, MAX_PLACES)
+  const memory = createUploadMemory(settings.uploadMemory, places, work.retryAfter)
   const metrics = createMetrics()
   let draining = false
   let closing: Promise<boolean> | undefined
 
   const pageKey = makePageKey(settings, ownKey)
-  const sharing = shareWork(backend, work, memory, log)
+  const sharing = shareWork({ settings, backend, work, log }, memory)
   const app = createApp({
     settings,
+    origin: createOwnOrigin(settings),
     keys: [...(ownKey === undefined ? settings.keys : [ownKey.key]), ...(pageKey === undefined ? [] : [pageKey.known])],
     backend,
     accounting: createAccounting(backend.counts, settings.monthlyLimit),
@@ -117,6 +120,8 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   const server = createHttpServer(app.fetch, {
     tls,
     uploadTimeout: settings.uploadTimeout,
+    answerTimeout: settings.maxWait + settings.limits.timeout,
+    retryAfter: () => work.retryAfter(''),
     onMalformed: (code) => log.info('malformed request', { code }),
     closing: () => draining,
   })
@@ -124,6 +129,7 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   const metricsServer = createMetricsServer(() =>
     metrics.render({
       queueLength: () => work.waiting,
+      accounts: work.counts,
       working: () => work.working,
       uploadBytes: () => memory.used,
       shared: sharing?.counts,
@@ -183,12 +189,20 @@ interface Sharing {
 }
 
 /** Opens the shared work; `undefined` where no work is shared. */
-function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMemory, log: Log): Sharing | undefined {
+function shareWork(
+  { settings, backend: { queue, bytes }, work, log }: Omit<Parts, 'ownKey'>,
+  memory: UploadMemory,
+): Sharing | undefined {
   if (queue === undefined) return undefined
-  const shared = createSharedWork(work, queue, log)
+  const shared = createSharedWork(work, queue, { maxWait: settings.maxWait, log })
   const room = (size: number): (() => void) => {
-    const share = memory.open()
-    share.take(size)
+    const share = memory.open(OTHERS)
+    try {
+      share.take(size)
+    } catch (error) {
+      share.release()
+      throw error
+    }
     return share.release
   }
   const others = workForOthers({ work, backend: { queue, bytes }, room, log })

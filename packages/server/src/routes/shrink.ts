@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { IMAGE_TYPES, detectType } from '@pixpress/core'
 import type { Context } from 'hono'
 import type { OutputRecord } from '../storage/contract.ts'
@@ -25,8 +26,8 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
   // An upload without content asks whether the key is right: no limit stands before that answer.
   if (!hasBody(c)) throw inputMissing()
   await accounting.assertWithinLimit(account, 1)
-  work.assertRoom()
-  const memory = services.memory.open()
+  work.assertRoom(account)
+  const memory = services.memory.open(account)
   try {
     const upload = await readUpload(c, memory, services)
     assertAccepted(upload)
@@ -43,7 +44,7 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
       throw error
     }
     metrics.compressions('shrink')
-    return created(c, record, outputUrl(c, record.id, services.settings.publicUrl))
+    return created(c, record, `${services.origin(c)}/output/${record.id}`)
   } finally {
     memory.release()
   }
@@ -64,19 +65,19 @@ async function compressAndKeep(
   services: Services,
 ): Promise<MadeUpload> {
   const { work, backend, shared } = services
-  const assertWanted = (): void => assertClientWaits(c)
+  const asker = { account: c.get('account')!, assertWanted: (): void => assertClientWaits(c) }
   const keepUpload = (): Promise<void> => backend.bytes.put(id, 'upload', upload, detectType(upload)!)
   const keepResult = ({ data, info }: MadeUpload): Promise<void> =>
     data === undefined ? Promise.resolve() : backend.bytes.put(id, 'output', data, info.type)
   const isShared = shared !== undefined && !work.idle && (await work.pixels(upload)) >= SHARED_FROM
-  const made = isShared ? undefined : await work.run(upload, {}, assertWanted)
+  const made = isShared ? undefined : await work.run(upload, {}, asker)
   try {
     if (made !== undefined) {
       await allDone([keepUpload(), keepResult(made)])
       return made
     }
     await keepUpload()
-    const together = await shared!.compress(id, upload, assertWanted)
+    const together = await shared!.compress(id, upload, asker)
     await keepResult(together)
     return together
   } catch (error) {
@@ -85,14 +86,18 @@ async function compressAndKeep(
   }
 }
 
+/** Milliseconds that an answer waits for the removal of what nobody will hear of: a silent bucket takes far longer. */
+const FORGET_WAIT = 1000
+
 /** Nobody will hear of this output: its bytes must not fill a disk that may be full already. */
 async function forget(id: string, c: Context<AppEnv>, { backend, log }: Services): Promise<void> {
-  try {
-    await backend.bytes.delete(id)
-  } catch (error) {
+  const deleted = backend.bytes.delete(id).catch((error: unknown) => {
     // The request has failed for another reason, which is the one to be told.
     log.warn('output not deleted', { request: c.get('requestId'), ...errorFields(error) })
-  }
+  })
+  const answered = new AbortController()
+  await Promise.race([deleted, delay(FORGET_WAIT, undefined, { signal: answered.signal }).catch(() => undefined)])
+  answered.abort()
 }
 
 /**
@@ -154,11 +159,6 @@ function newRecord(
 function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
   const ratio = Number((output.size / input.size).toFixed(4))
   return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
-}
-
-/** Returns the absolute URL of an output: below the public URL, else below the one that the client has used. */
-function outputUrl(c: Context<AppEnv>, id: string, publicUrl: string | undefined): string {
-  return `${publicUrl ?? new URL(c.req.url).origin}/output/${id}`
 }
 
 function inputMissing(): HttpError {

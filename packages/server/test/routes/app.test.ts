@@ -12,6 +12,7 @@ import { openLocalBackend } from '../../src/storage/local/local.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '../../src/index.ts'
 import type { Backend } from '../../src/index.ts'
+import { DamagedRecordError } from '../../src/storage/stored-records.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { KEY, basic } from '../support/server.ts'
 
@@ -36,7 +37,8 @@ afterEach(async () => {
 
 function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
   return createApp({
-    settings: resolveSettings({ 'public-url': 'https://images.example.org' }),
+    settings: resolveSettings(),
+    origin: () => 'https://images.example.org',
     keys: [parseKey(KEY)],
     backend,
     accounting: createAccounting(backend.counts, Number.POSITIVE_INFINITY),
@@ -106,6 +108,39 @@ describe('createApp', () => {
     const months = await backend.counts.read(parseKey(KEY).account, new Date().toISOString().slice(0, 7))
     expect(months).toBe(0)
     expect(await keptFiles()).toEqual([])
+  })
+
+  it('answers without waiting for a storage that does not even delete', async () => {
+    let deleted = 0
+    const silent: Backend = {
+      ...backend,
+      bytes: {
+        ...backend.bytes,
+        put: () => Promise.reject(new BackendUnavailableError('S3 did not answer PUT: it took too long')),
+        delete() {
+          deleted++
+          return new Promise(() => undefined)
+        },
+      },
+    }
+    const init = { method: 'POST', headers: authorized, body: await png() }
+    const answer = await app({ backend: silent }).request('/shrink', init)
+    expect([answer.status, deleted, await answer.json()]).toEqual([
+      503,
+      1,
+      { error: 'ServiceUnavailable', message: 'The service cannot reach its own storage at the moment.' },
+    ])
+  })
+
+  it('a record that is damaged is a 500, and the log says what is wrong with it', async () => {
+    const upload = await app().request('/shrink', { method: 'POST', headers: authorized, body: await png() })
+    const target = new URL(upload.headers.get('location')!).pathname
+    const find = (): Promise<never> =>
+      Promise.reject(new DamagedRecordError("Expected a text for 'account' of the record of an output in the storage."))
+    const damaged = app({ backend: { ...backend, records: { ...backend.records, find } } })
+    const answer = await damaged.request(target, { headers: authorized })
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([500, 'InternalServerError'])
+    expect(lines.some((line) => line.includes("'account' of the record"))).toBe(true)
   })
 
   it('an upload that could be kept by half leaves nothing of the other half', async () => {

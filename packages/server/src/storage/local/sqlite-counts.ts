@@ -1,5 +1,6 @@
 import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
+import { parseCount } from '../stored-records.ts'
 import type { CompressionCounts } from '../contract.ts'
 
 /** One statement per count, hence atomic: several processes on one file count exactly. */
@@ -11,7 +12,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
     returning count
   `)
   const select = database.prepare('select count from counts where account = ? and month = ?')
-  const read = (account: string, month: string): number => Number(select.get(account, month)?.count ?? 0)
+  const read = (account: string, month: string): number => parseCount(select.get(account, month)?.count)
 
   return {
     async increment(account, month, by, limit) {
@@ -19,7 +20,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
         const row = add.get(account, month, by, limit)
         return row === undefined
           ? { counted: false, count: read(account, month) }
-          : { counted: true, count: Number(row.count) }
+          : { counted: true, count: parseCount(row.count) }
       })
     },
     async read(account, month) {

@@ -1,4 +1,5 @@
 import type { RedisConnection } from './redis-connection.ts'
+import { parseCount } from '../stored-records.ts'
 import type { CompressionCounts, Month } from '../contract.ts'
 
 /** Seconds for which a month is kept after its first count: long enough to look at the month a year ago. */
@@ -34,10 +35,10 @@ export function createRedisCounts({ redis, attempt }: RedisConnection): Compress
     async increment(account, month, by, limit) {
       const bound = limit === Number.POSITIVE_INFINITY ? NO_LIMIT : limit
       const [counted, count] = await attempt('count', () => increment(keyOf(account, month), by, bound, KEPT))
-      return { counted: counted === 1, count }
+      return { counted: counted === 1, count: parseCount(count) }
     },
     async read(account, month) {
-      return Number((await attempt('read a count', () => redis.get(keyOf(account, month)))) ?? 0)
+      return parseCount(await attempt('read a count', () => redis.get(keyOf(account, month))))
     },
   }
 }

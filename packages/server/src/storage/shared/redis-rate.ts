@@ -10,7 +10,10 @@ const TAKE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local rest = tonumber(redis.call('GET', KEYS[1]) or '0')
+local rest = tonumber(redis.call('GET', KEYS[1]) or '0') or 0
+if rest ~= rest then
+  rest = 0
+end
 rest = math.min(math.max(rest, now), now + interval * burst)
 local wait = rest + interval - interval * burst - now
 if wait > 0 then

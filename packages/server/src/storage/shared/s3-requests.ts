@@ -35,8 +35,15 @@ export interface S3Timeouts {
   readonly idle: number
 }
 
-/** The time-outs of the server. */
-export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
+/** Codes of buckets without room: MinIO's, and those of Ceph and MinIO for quotas. */
+const FULL_CODES: ReadonlySet<string> = new Set([
+  'XMinioStorageFull',
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+])
+
+/** The time-outs of the server. A client waits for a bucket that says nothing as long as for the answer, and no longer. */
+export const S3_TIMEOUTS: S3Timeouts = { answer: 5000, idle: 30_000 }
 
 /** Creates requests of path style, which every provider understands for every bucket name. */
 export function createS3Requests(
@@ -78,7 +85,9 @@ export function createS3Requests(
       if (method === 'HEAD' && response.status === 404 && request[1] !== '') return { value: undefined }
       if (request[2]?.onlyNew === true && (response.status === 412 || response.status === 409))
         return { value: undefined }
-      const failure = new BackendUnavailableError(`S3 answered ${method} with ${response.status} ${code}`.trimEnd())
+      const full = response.status === 507 || FULL_CODES.has(code) ? 'storage' : undefined
+      const message = `S3 answered ${method} with ${response.status} ${code}`.trimEnd()
+      const failure = new BackendUnavailableError(message, { full })
       return { failure, passing: isPassingStatus(response.status) }
     } catch (error) {
       const failure = new BackendUnavailableError(`S3 did not answer ${method}: ${reasonOf(error)}`, { cause: error })
