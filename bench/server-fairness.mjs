@@ -162,9 +162,10 @@ function counted(answers) {
   return { done, refused: answers.length - done - unanswered, unanswered }
 }
 
+const milliseconds = (ms) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'none done')
+const outcome = ({ done, refused, unanswered }) => `${done} done, ${refused} refused, ${unanswered} unanswered`
+
 async function report(results, images) {
-  const milliseconds = (ms) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'none done')
-  const outcome = ({ done, refused, unanswered }) => `${done} done, ${refused} refused, ${unanswered} unanswered`
   const rows = [
     ['B alone, p50', ({ alone }) => milliseconds(alone.p50)],
     ['B alone, p95', ({ alone }) => milliseconds(alone.p95)],

@@ -21,7 +21,7 @@ import { tellDecoders } from './telemetry/decoders.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
-import type { SharedCounts } from './telemetry/metrics.ts'
+import type { Gauges, SharedCounts } from './telemetry/metrics.ts'
 import { openOwnKey } from './accounts/key-file.ts'
 import type { OwnKey } from './accounts/key-file.ts'
 import { hashKey, makeKey } from './accounts/keys.ts'
@@ -94,8 +94,7 @@ interface Parts {
 /** Listens on all ports. */
 async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
-  const places = Math.min(2 * settings.concurrency, MAX_PLACES)
-  const memory = createUploadMemory(settings.uploadMemory, places, work.retryAfter)
+  const memory = openMemory(settings, work)
   const metrics = createMetrics()
   let draining = false
   let closing: Promise<boolean> | undefined
@@ -128,9 +127,7 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   const address = await listen(server, host, port)
   const metricsServer = createMetricsServer(() =>
     metrics.render({
-      queueLength: () => work.waiting,
-      accounts: work.counts,
-      working: () => work.working,
+      ...workGauges(work),
       uploadBytes: () => memory.used,
       shared: sharing?.counts,
     }),
@@ -155,6 +152,14 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
       return closing
     },
   }
+}
+
+function openMemory({ uploadMemory, concurrency }: ServerSettings, work: ImageWork): UploadMemory {
+  return createUploadMemory(uploadMemory, Math.min(2 * concurrency, MAX_PLACES), work.retryAfter)
+}
+
+function workGauges(work: ImageWork): Pick<Gauges, 'queueLength' | 'working' | 'accounts'> {
+  return { queueLength: () => work.waiting, working: () => work.working, accounts: work.counts }
 }
 
 /** Everything that a server has opened. */

@@ -67,7 +67,7 @@ export function createAdmission(settings: SchedulerSettings, pace: Pace): Admiss
       const began = performance.now()
       try {
         const result = await task()
-        // What fails ends early: nothing is learnt from that.
+        // Nothing is learnt from work that fails, as it ends early.
         pace.learn(admitted.cost, performance.now() - began)
         return result
       } finally {

@@ -102,7 +102,7 @@ interface State<T extends Piece> {
   readonly settings: SchedulerSettings
   readonly lines: Map<string, Line<T>>
   readonly running: Map<Waiting<T>, Running>
-  /** What the line had received that went on last: accounts that come begin there. */
+  /** The work that the line had received which went on last: accounts that come begin there. */
   received: number
 }
 

@@ -4,7 +4,7 @@ import { isLoopback } from '@pixpress/core/internal'
 import type { Context } from 'hono'
 import type { AppEnv } from './context.ts'
 
-/** What the server knows of the names that lead to it. */
+/** The names that lead to the server, as far as it knows them. */
 export interface KnownNames {
   /** The public URL, without a slash at the end. */
   readonly publicUrl: string | undefined
@@ -15,9 +15,10 @@ export interface KnownNames {
 }
 
 /**
- * Creates what tells the absolute URL of this server for a request. A client may write any `Host`; it is believed where
- * the server was told of it, where its certificate holds for it, where it is the address of the socket, and where it
- * stands for this machine on a connection from this machine. Otherwise the address of the socket stands in.
+ * Creates a function that tells the absolute URL of this server for a request. A client may write any `Host`; it is
+ * believed where the server was told of it, where its certificate holds for it, where it is the address of the socket,
+ * and where it stands for this machine on a connection from this machine. Otherwise the address of the socket stands
+ * in.
  */
 export function createOwnOrigin({ publicUrl, allowedHosts, tls }: KnownNames): (c: Context<AppEnv>) => string {
   const certificate = tls && new X509Certificate(tls.cert)

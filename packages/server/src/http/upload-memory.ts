@@ -10,6 +10,9 @@ const SMALL = 256_000
 /** Milliseconds without an upload after which places are given back to the system. */
 const IDLE = 10_000
 
+/** The share of the memory from which on images that wait are not held: 62 MB of 500. */
+const TIGHT = 1 / 8
+
 /** The share of the memory that one account may hold by several uploads. */
 const MOST_OF_ONE = 3 / 4
 
@@ -20,6 +23,8 @@ export interface UploadMemory {
    * leave a quarter of the memory to the others.
    */
   open(account: string): MemoryShare
+  /** So much is held that images which only wait for their turn had better be where outputs are. */
+  readonly isTight: boolean
   /** Bytes held now. */
   readonly used: number
 }
@@ -31,20 +36,61 @@ export interface MemoryShare {
    * bytes, which would make every later sum wrong
    */
   take(bytes: number): void
+  /** Counts bytes that have their turn, and are not refused any more. @throws RangeError */
+  takeAnyway(bytes: number): void
   /**
    * Where a body of this length can be put, until the share is released; `undefined` for one so large that no memory is
    * set aside before its bytes are there. Holds what others have left there.
    */
   place(length: number): Buffer | undefined
+  /** Gives its bytes back, when nobody reads them any more. Others may be taken. */
+  letGo(): void
   /** Releases the share, when nobody reads the bytes any more. */
   release(): void
 }
 
-/** What the requests of one account hold together. */
+/** The requests of one account and the bytes that they hold together. */
 interface Holding {
   shares: number
-  /** Bytes. */
   used: number
+}
+
+/** The bytes of one request, and the place that it has for them. */
+interface Bytes {
+  used: number
+  own: ArrayBuffer | undefined
+}
+
+interface Places {
+  /** `undefined` where all are taken. */
+  take(): ArrayBuffer | undefined
+  give(place: ArrayBuffer): void
+}
+
+/** Keeps so many places that are used again and again, until none was used for a while. */
+function createPlaces(kept: number): Places {
+  const free: ArrayBuffer[] = []
+  let places = 0
+  let idle: NodeJS.Timeout | undefined
+  return {
+    take() {
+      clearTimeout(idle)
+      const place = free.pop()
+      if (place !== undefined || places === kept) return place
+      const made = allocatePages(PLACE)
+      if (made !== undefined) places++
+      return made
+    },
+    give(place) {
+      free.push(place)
+      clearTimeout(idle)
+      idle = setTimeout(() => {
+        places -= free.length
+        free.length = 0
+      }, IDLE)
+      idle.unref()
+    },
+  }
 }
 
 /**
@@ -58,67 +104,59 @@ export function createUploadMemory(
   kept: number,
   retryAfter: (account: string) => number = () => 2000,
 ): UploadMemory {
-  const free: ArrayBuffer[] = []
-  let places = 0
-  let used = 0
+  const places = createPlaces(kept)
+  const total = { used: 0 }
   const accounts = new Map<string, Holding>()
-  let idle: NodeJS.Timeout | undefined
 
-  function takePlace(): ArrayBuffer | undefined {
-    clearTimeout(idle)
-    const place = free.pop()
-    if (place !== undefined || places === kept) return place
-    const made = allocatePages(PLACE)
-    if (made !== undefined) places++
-    return made
+  /** Counts bytes of a share. */
+  function count(holding: Holding, share: Bytes, bytes: number): void {
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes.`)
+    for (const each of [total, holding, share]) each.used += bytes
   }
 
-  function returnPlace(place: ArrayBuffer): void {
-    free.push(place)
-    clearTimeout(idle)
-    idle = setTimeout(() => {
-      places -= free.length
-      free.length = 0
-    }, IDLE)
-    idle.unref()
+  function letGo(holding: Holding, share: Bytes): void {
+    total.used -= share.used
+    holding.used -= share.used
+    share.used = 0
+    if (share.own !== undefined) places.give(share.own)
+    share.own = undefined
+  }
+
+  function open(account: string): MemoryShare {
+    const share: Bytes = { used: 0, own: undefined }
+    const holding = accounts.get(account) ?? { shares: 0, used: 0 }
+    accounts.set(account, holding)
+    holding.shares++
+    let isOpen = true
+    return {
+      take(bytes) {
+        const most = holding.shares > 1 ? Math.floor(MOST_OF_ONE * capacity) : capacity
+        if (total.used + bytes > capacity || holding.used + bytes > most)
+          throw overloaded('Too many uploads are under way.', retryAfter(account))
+        count(holding, share, bytes)
+      },
+      takeAnyway: (bytes) => count(holding, share, bytes),
+      place(length) {
+        if (length > PLACE) return undefined
+        if (length > SMALL) share.own ??= places.take()
+        return share.own === undefined ? Buffer.allocUnsafeSlow(length) : Buffer.from(share.own, 0, length)
+      },
+      letGo: () => letGo(holding, share),
+      release() {
+        letGo(holding, share)
+        if (isOpen && --holding.shares === 0) accounts.delete(account)
+        isOpen = false
+      },
+    }
   }
 
   return {
-    open(account) {
-      let share = 0
-      const holding = accounts.get(account) ?? { shares: 0, used: 0 }
-      accounts.set(account, holding)
-      holding.shares++
-      let isOpen = true
-      let own: ArrayBuffer | undefined
-      return {
-        take(bytes) {
-          if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes.`)
-          const most = holding.shares > 1 ? Math.floor(MOST_OF_ONE * capacity) : capacity
-          if (used + bytes > capacity || holding.used + bytes > most)
-            throw overloaded('Too many uploads are under way.', retryAfter(account))
-          used += bytes
-          holding.used += bytes
-          share += bytes
-        },
-        place(length) {
-          if (length > PLACE) return undefined
-          if (length > SMALL) own ??= takePlace()
-          return own === undefined ? Buffer.allocUnsafeSlow(length) : Buffer.from(own, 0, length)
-        },
-        release() {
-          used -= share
-          holding.used -= share
-          share = 0
-          if (isOpen && --holding.shares === 0) accounts.delete(account)
-          isOpen = false
-          if (own !== undefined) returnPlace(own)
-          own = undefined
-        },
-      }
-    },
+    open,
     get used() {
-      return used
+      return total.used
+    },
+    get isTight() {
+      return total.used > TIGHT * capacity
     },
   }
 }

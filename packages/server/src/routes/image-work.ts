@@ -20,6 +20,12 @@ export interface ImageWork extends Admission {
    * @throws HttpError `ServiceUnavailable` when too many wait already; PixpressError of the engine
    */
   run(source: Uint8Array, operations: Operations, asker: Asker): Promise<OptimizeResult>
+  /**
+   * Compresses an image that is fetched when its turn has come.
+   * @param cost as `cost` expects it
+   * @throws as `run`, and what `load` throws
+   */
+  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<OptimizeResult>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
   make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
   /** Expects what a compression costs, by the header. @throws PixpressError for what the engine would refuse */
@@ -76,18 +82,21 @@ export function createImageWork(settings: ImageWorkSettings): ImageWork {
   )
   const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
   const { turn, assertRoom, retryAfter, whenIdle, counts } = admission
+
+  async function begin(task: () => Promise<OptimizeResult>, cost: Cost, asker: Asker): Promise<OptimizeResult> {
+    const begun = (): Promise<OptimizeResult> => {
+      asker.assertWanted()
+      return task()
+    }
+    return (await turn(begun, { account: asker.account, cost }))!
+  }
+
   return {
-    async run(source, operations, { account, assertWanted }) {
-      assertRoom(account)
-      const cost = await expectCost(optimizer, source, operations)
-      return (await turn(
-        () => {
-          assertWanted()
-          return make(source, operations)
-        },
-        { account, cost },
-      ))!
+    async run(source, operations, asker) {
+      assertRoom(asker.account)
+      return begin(() => make(source, operations), await expectCost(optimizer, source, operations), asker)
     },
+    runLater: (load, cost, asker) => begin(async () => make(await load(), {}), cost, asker),
     make,
     cost: (source) => expectCost(optimizer, source, {}),
     pixels: (source) => pixelsOf(optimizer, source),

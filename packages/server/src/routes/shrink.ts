@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { IMAGE_TYPES, detectType } from '@pixpress/core'
 import type { Context } from 'hono'
+import { BackendUnavailableError } from '../storage/contract.ts'
 import type { OutputRecord } from '../storage/contract.ts'
 import { hasBody, readBody } from '../http/body.ts'
 import { assertClientWaits } from '../http/context.ts'
@@ -34,7 +35,7 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
     const id = randomBytes(16).toString('hex')
     // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
     // uncounted.
-    const record = newRecord(id, account, await compressAndKeep(c, id, upload, services), services)
+    const record = newRecord(id, account, await compressAndKeep(c, { id, upload, memory }, services), services)
     try {
       await backend.records.create(record)
       assertClientWaits(c)
@@ -57,32 +58,53 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
  */
 const SHARED_FROM = 50_000
 
+/** An upload on its way to an output. */
+interface Incoming {
+  /** The id of the output. */
+  readonly id: string
+  readonly upload: Buffer
+  /** Where the upload is held. */
+  readonly memory: MemoryShare
+}
+
 /** The result and the upload are where outputs are; where that fails, neither is. */
-async function compressAndKeep(
-  c: Context<AppEnv>,
-  id: string,
-  upload: Buffer,
-  services: Services,
-): Promise<MadeUpload> {
+async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services: Services): Promise<MadeUpload> {
+  const { id, upload } = incoming
   const { work, backend, shared } = services
   const asker = { account: c.get('account')!, assertWanted: (): void => assertClientWaits(c) }
   const keepUpload = (): Promise<void> => backend.bytes.put(id, 'upload', upload, detectType(upload)!)
   const keepResult = ({ data, info }: MadeUpload): Promise<void> =>
     data === undefined ? Promise.resolve() : backend.bytes.put(id, 'output', data, info.type)
   const isShared = shared !== undefined && !work.idle && (await work.pixels(upload)) >= SHARED_FROM
-  const made = isShared ? undefined : await work.run(upload, {}, asker)
+  const isStored = isShared || (!work.idle && services.memory.isTight)
+  const made = isStored ? undefined : await work.run(upload, {}, asker)
   try {
     if (made !== undefined) {
       await allDone([keepUpload(), keepResult(made)])
       return made
     }
+    const cost = await work.cost(upload)
     await keepUpload()
-    const together = await shared!.compress(id, upload, asker)
+    const together = isShared
+      ? await shared!.compress(id, upload, asker)
+      : await work.runLater(letGoUntilTurn(incoming, services), cost, asker)
     await keepResult(together)
     return together
   } catch (error) {
     await forget(id, c, services)
     throw error
+  }
+}
+
+/** Lets the memory of an upload go, which is kept already. @returns how to have it again */
+function letGoUntilTurn({ id, upload, memory }: Incoming, { backend }: Services): () => Promise<Uint8Array> {
+  const size = upload.length
+  memory.letGo()
+  return async () => {
+    memory.takeAnyway(size)
+    const kept = await backend.bytes.get(id, 'upload')
+    if (kept?.length === size) return kept
+    throw new BackendUnavailableError('An upload that was kept a moment ago is not there.')
   }
 }
 

@@ -213,7 +213,7 @@ export interface Backend {
 /** A service behind the server does not answer, or not in time. Its message is for the log, never for the client. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError'
-  /** What has no room left, where that is the reason. */
+  /** The part that has no room left, where that is the reason. */
   readonly full: 'disk' | 'storage' | undefined
 
   constructor(message: string, { cause, full }: { cause?: unknown; full?: 'disk' | 'storage' | undefined } = {}) {

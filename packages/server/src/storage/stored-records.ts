@@ -1,8 +1,8 @@
 import type { OutputRecord, WorkAnswer, WorkTicket } from './contract.ts'
 
 /**
- * What lies in the storage is not what a server writes there: a damaged record, or one of another program. Its message
- * is for the log, and shows no value.
+ * The storage holds something that no server writes there: a damaged record, or one of another program. The message is
+ * for the log, and shows no value.
  */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError'

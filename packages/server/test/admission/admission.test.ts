@@ -7,11 +7,13 @@ import type { SchedulerSettings } from '../../src/admission/scheduler.ts'
 
 const COST: Cost = { bytes: 1_000_000, pixels: 1_000_000, kind: 'image/jpeg' }
 
+const ignore = (): void => undefined
+
 /** Work that lasts until its end is called. */
 function held(): { task: () => Promise<string>; end: () => void } {
-  let end: () => void = () => undefined
-  const ended = new Promise<string>((resolve) => (end = () => resolve('done')))
-  return { task: () => ended, end: () => end() }
+  let settle: (text: string) => void = ignore
+  const ended = new Promise<string>((resolve) => (settle = resolve))
+  return { task: () => ended, end: () => settle('done') }
 }
 
 function admission(more: Partial<SchedulerSettings> = {}): Admission {

@@ -26,6 +26,8 @@ function enterAll(line: Scheduler<Named>, pieces: readonly Named[], now = 0): Wa
   return pieces.map((each) => line.enter(each, now).entered!)
 }
 
+const twelve = (account: string): Named[] => Array.from({ length: 12 }, (_, index) => piece(`${account}${index}`))
+
 /** Begins what may begin. */
 function begin(line: Scheduler<Named>, now = 0): Waiting<Named>[] {
   const begun: Waiting<Named>[] = []
@@ -95,8 +97,7 @@ describe('createScheduler', () => {
 
   it('gives an account with three times the weight three times the work', () => {
     const line = scheduler({ places: 1, weightOf: (account) => (account === 'b' ? 3 : 1) })
-    const ten = (account: string): Named[] => Array.from({ length: 12 }, (_, index) => piece(`${account}${index}`))
-    enterAll(line, [...ten('a'), ...ten('b')])
+    enterAll(line, [...twelve('a'), ...twelve('b')])
     const began = order(line).slice(0, 12)
     expect(began.filter((name) => name.startsWith('b'))).toHaveLength(9)
   })

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createHttpServer } from '../../src/http/http-server.ts'
 import { sendRequest } from '../support/http.ts'
 
+const ignore = (): void => undefined
+
 let server: http.Server
 
 afterEach(async () => {
@@ -40,12 +42,13 @@ describe('createHttpServer', () => {
   })
 
   it('answers with when to come back before it gives a connection up', async () => {
-    let begin: () => void = () => undefined
+    let begin: () => void = ignore
     const begun = new Promise<void>((resolve) => (begin = resolve))
-    let answer: (response: Response) => void = () => undefined
+    let answer: (response: Response) => void = ignore
+    const answered = new Promise<Response>((resolve) => (answer = resolve))
     const url = await start(() => {
       begin()
-      return new Promise((resolve) => (answer = resolve))
+      return answered
     })
     server.on('connection', (socket) => sockets.add(socket))
     const sent = sendRequest('POST', url, { body: 'image' })

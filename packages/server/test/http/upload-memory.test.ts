@@ -37,6 +37,25 @@ describe('createUploadMemory', () => {
     expect(memory.used).toBe(100)
   })
 
+  it('lets go of what a share holds, and counts what has its turn however much is held', () => {
+    const memory = createUploadMemory(80, 0)
+    const share = memory.open('shop')
+    share.take(10)
+    expect(memory.isTight).toBe(false)
+    share.take(1)
+    expect(memory.isTight).toBe(true)
+    share.letGo()
+    expect([memory.used, memory.isTight]).toEqual([0, false])
+    const other = memory.open('shop')
+    other.take(60)
+    share.takeAnyway(50)
+    expect(memory.used).toBe(110)
+    expect(() => other.take(1)).toThrow(/Too many uploads/)
+    share.release()
+    other.release()
+    expect(memory.used).toBe(0)
+  })
+
   it('says when to come back', () => {
     const memory = createUploadMemory(100, 0, (account) => (account === 'shop' ? 41_500 : 1000))
     const refusal = (account: string): unknown => {

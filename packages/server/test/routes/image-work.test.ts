@@ -18,6 +18,12 @@ const settings = (more: Partial<ImageWorkSettings> = {}): ImageWorkSettings => (
   ...more,
 })
 
+const ignore = (): void => undefined
+
+const gone = (): void => {
+  throw new Error('gone')
+}
+
 beforeEach(async () => {
   image = await photo(24, 16).png()
   work = createImageWork(settings())
@@ -38,10 +44,7 @@ describe('createImageWork', () => {
 
   it('hands the turn on when nobody wants the image any more', async () => {
     const first = work.run(image, {}, asker)
-    const assertWanted = (): void => {
-      throw new Error('gone')
-    }
-    await expect(work.run(image, {}, { ...asker, assertWanted })).rejects.toThrow('gone')
+    await expect(work.run(image, {}, { ...asker, assertWanted: gone })).rejects.toThrow('gone')
     expect((await first).info.type).toBe('image/png')
     expect((await work.run(image, {}, asker)).info.width).toBe(24)
     expect([work.working, work.waiting]).toEqual([0, 0])
@@ -49,7 +52,7 @@ describe('createImageWork', () => {
 
   it('answers with bytes of their own where the upload is kept and its memory will be used again', async () => {
     const optimal = await work.run(image, {}, asker)
-    const memory = createUploadMemory(1_000_000, 1).open()
+    const memory = createUploadMemory(1_000_000, 1).open('shop')
     const place = memory.place(300_000)!.subarray(0, optimal.data.length)
     place.set(optimal.data)
     const { kept, data } = await work.run(place, {}, asker)
@@ -70,7 +73,7 @@ describe('createImageWork', () => {
     const began: string[] = []
     const ask = (account: string): Promise<unknown> =>
       work.run(image, {}, { account, assertWanted: () => void began.push(account) })
-    let end: () => void = () => undefined
+    let end: () => void = ignore
     const first = work.turn(() => new Promise<void>((resolve) => (end = resolve)), { account: 'shop', cost: NO_COST })
     const many = Array.from({ length: 8 }, () => ask('shop'))
     await expect.poll(() => work.waiting).toBe(8)

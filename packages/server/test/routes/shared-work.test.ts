@@ -3,6 +3,7 @@ import { photo, requireTool, startRedis } from '@pixpress/testkit'
 import type { RedisServer } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NO_COST } from '../../src/admission/cost.ts'
+import type { Log } from '../../src/index.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
@@ -20,7 +21,7 @@ const newId = (): string => randomBytes(16).toString('hex')
 const ignore = (): void => undefined
 const nothing = async (): Promise<undefined> => undefined
 const PATIENT = { account: 'shop', cost: NO_COST, patient: true }
-const LOG = { info: ignore, warn: ignore, error: ignore }
+const LOG: Log = { info: ignore, warn: ignore, error: ignore }
 
 describe.skipIf(requireTool('redis-server') === undefined)('work that servers share', () => {
   let redis: RedisServer
@@ -80,7 +81,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
       delete: nothing,
     }
     const warnings: unknown[] = []
-    const log = { ...LOG, warn: (event: string, fields: object) => void warnings.push({ event, ...fields }) }
+    const log: Log = { ...LOG, warn: (event, fields) => void warnings.push({ event, ...fields }) }
     const room = (size: number): (() => void) => {
       const share = memory.open('others')
       share.take(size)
