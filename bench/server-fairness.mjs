@@ -162,8 +162,13 @@ function counted(answers) {
   return { done, refused: answers.length - done - unanswered, unanswered }
 }
 
-const milliseconds = (ms) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'none done')
-const outcome = ({ done, refused, unanswered }) => `${done} done, ${refused} refused, ${unanswered} unanswered`
+function milliseconds(ms) {
+  return Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'none done'
+}
+
+function outcome({ done, refused, unanswered }) {
+  return `${done} done, ${refused} refused, ${unanswered} unanswered`
+}
 
 async function report(results, images) {
   const rows = [

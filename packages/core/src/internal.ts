@@ -100,7 +100,6 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 
 // server
 // The server: requests, stores and threads.
-export { createLimit } from './concurrency/limit.ts'
 export { availableMemory } from './concurrency/cpus.ts'
 export { workingMemory } from './engines/local/memory.ts'
 export { fromPlainError, toPlainError } from './engines/local/messages.ts'

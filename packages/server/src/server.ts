@@ -6,10 +6,8 @@ import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
-import { createSharedWork } from './routes/shared-work.ts'
-import type { SharedWork } from './routes/shared-work.ts'
-import { OTHERS, workForOthers } from './routes/work-for-others.ts'
-import type { WorkForOthers } from './routes/work-for-others.ts'
+import { shareWork } from './routes/sharing.ts'
+import type { Sharing } from './routes/sharing.ts'
 import { createStoreOutput } from './routes/store-output.ts'
 import type { Backend } from './storage/contract.ts'
 import { openLocalBackend } from './storage/local/local.ts'
@@ -21,7 +19,7 @@ import { tellDecoders } from './telemetry/decoders.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
-import type { Gauges, SharedCounts } from './telemetry/metrics.ts'
+import type { Gauges } from './telemetry/metrics.ts'
 import { openOwnKey } from './accounts/key-file.ts'
 import type { OwnKey } from './accounts/key-file.ts'
 import { hashKey, makeKey } from './accounts/keys.ts'
@@ -100,7 +98,7 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   let closing: Promise<boolean> | undefined
 
   const pageKey = makePageKey(settings, ownKey)
-  const sharing = shareWork({ settings, backend, work, log }, memory)
+  const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log })
   const app = createApp({
     settings,
     origin: createOwnOrigin(settings),
@@ -185,39 +183,6 @@ async function drain(parts: OpenParts): Promise<boolean> {
   await work.close()
   await backend.close()
   return finished
-}
-
-interface Sharing {
-  readonly shared: SharedWork
-  readonly others: WorkForOthers
-  readonly counts: () => SharedCounts
-}
-
-/** Opens the shared work; `undefined` where no work is shared. */
-function shareWork(
-  { settings, backend: { queue, bytes }, work, log }: Omit<Parts, 'ownKey'>,
-  memory: UploadMemory,
-): Sharing | undefined {
-  if (queue === undefined) return undefined
-  const shared = createSharedWork(work, queue, { maxWait: settings.maxWait, log })
-  const room = (size: number): (() => void) => {
-    const share = memory.open(OTHERS)
-    try {
-      share.take(size)
-    } catch (error) {
-      share.release()
-      throw error
-    }
-    return share.release
-  }
-  const others = workForOthers({ work, backend: { queue, bytes }, room, log })
-  const counts = (): SharedCounts => ({
-    waiting: shared.waiting,
-    doneForOthers: others.done,
-    doneByOthers: shared.doneByOthers,
-    takenOver: shared.takenOver,
-  })
-  return { shared, others, counts }
 }
 
 /**

@@ -124,6 +124,8 @@ function begun(
     if (entry.entered === undefined) return reject(refuse(state, account, entry.retryAfter))
     const { entered, putOut } = entry
     const late = patient ? undefined : setTimeout(() => leave(refuse(state, account, waitOf(state, piece))), maxWait)
+    // A server that ends does not wait for those who wait.
+    late?.unref()
     const giveUp = (): void => leave(undefined)
     given?.addEventListener('abort', giveUp, { once: true })
 

@@ -8,7 +8,7 @@ import { errorFields } from '../telemetry/log.ts'
 import type { Cost } from '../admission/cost.ts'
 import { overloaded } from '../http/http-error.ts'
 import type { Asker, ImageWork } from './image-work.ts'
-import { parseOutcome } from './work-outcome.ts'
+import { parseWorkOutcome } from './work-outcome.ts'
 import type { WorkOutcome } from './work-outcome.ts'
 
 /** The result of an upload. `data` is absent where another server has already stored the result. */
@@ -126,7 +126,7 @@ export function createSharedWork(
 /** An answer of someone who has done a job. */
 async function hear({ queue, jobs }: State): Promise<void> {
   const answer = await queue.answered()
-  if (answer !== undefined) jobs.get(answer.job)?.resolve(parseOutcome(answer.outcome))
+  if (answer !== undefined) jobs.get(answer.job)?.resolve(parseWorkOutcome(answer.outcome))
 }
 
 /** Offers lost work again. Where Redis is away, nobody is waited for. */

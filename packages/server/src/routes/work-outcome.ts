@@ -28,7 +28,7 @@ const ERROR: Shape = {
  * Checks what another server has answered.
  * @throws DamagedRecordError
  */
-export function parseOutcome(value: unknown): WorkOutcome {
+export function parseWorkOutcome(value: unknown): WorkOutcome {
   const what = 'an outcome'
   const isError = typeof value === 'object' && value !== null && 'error' in value
   if (!isError) return asShape<WorkOutcome>(what, value, { info: INFO, input: INFO })

@@ -7,7 +7,7 @@ import {
   parseOutputRecord,
   parseTicket,
 } from '../../src/storage/stored-records.ts'
-import { parseOutcome } from '../../src/routes/work-outcome.ts'
+import { parseWorkOutcome } from '../../src/routes/work-outcome.ts'
 
 const id = 'ab'.repeat(16)
 const TICKET: WorkTicket = { job: '12'.repeat(16), server: '34'.repeat(16), id, size: 100 }
@@ -78,8 +78,8 @@ describe('records of the storage', () => {
       job: TICKET.job,
       outcome: { error: ERROR },
     })
-    expect(parseOutcome({ info: INFO, input: INFO })).toEqual({ info: INFO, input: INFO })
-    expect(parseOutcome({ error: { ...ERROR, cause: 'why' } })).toEqual({
+    expect(parseWorkOutcome({ info: INFO, input: INFO })).toEqual({ info: INFO, input: INFO })
+    expect(parseWorkOutcome({ error: { ...ERROR, cause: 'why' } })).toEqual({
       error: { ...ERROR, cause: 'why', file: undefined },
     })
   })
@@ -124,12 +124,12 @@ describe('records of the storage', () => {
         expect([record.expiresAt, record.input.size, record.output.size, record.output.width].every(whole)).toBe(true)
       const answer = accepted(() => {
         const text = damage({ job: TICKET.job, outcome: { info: INFO, input: INFO } }, random)
-        return parseOutcome(parseAnswer(text).outcome)
+        return parseWorkOutcome(parseAnswer(text).outcome)
       })
       if (answer === undefined) refused++
       else if ('info' in answer)
         expect([answer.info.size, answer.info.width, answer.input.frames].every(whole)).toBe(true)
-      accepted(() => parseOutcome(JSON.parse(damagedJson({ error: ERROR }, random))))
+      accepted(() => parseWorkOutcome(JSON.parse(damagedJson({ error: ERROR }, random))))
     }
     expect(refused).toBeGreaterThan(2000)
   })

@@ -21,6 +21,8 @@ const breakOff: Answer = (response) => {
   setTimeout(() => response.destroy(), 20)
 }
 
+const ignore = (): void => undefined
+
 /** These are answers that a working storage cannot be made to give; everything else is tested with a real one. */
 describe('createS3Bytes, when the storage is unwell', () => {
   const script: Answer[] = []
@@ -145,7 +147,7 @@ describe('createS3Bytes, when the storage is unwell', () => {
 
   it('goes on asking a bucket that answers others', async () => {
     const slow = openBytes({ answer: 5000, silence: 60_000 })
-    let isSlow: () => void = () => undefined
+    let isSlow: () => void = ignore
     const asked = new Promise<void>((resolve) => (isSlow = resolve))
     script.push(() => isSlow())
     const late = expect(slow.delete(id)).rejects.toThrow('it took too long')
