@@ -100,7 +100,7 @@ async function withServer(build, run) {
   const data = await mkdtemp(path.join(folder, 'data-'))
   await mkdir(data, { recursive: true })
   const keys = Object.entries(KEYS).map(([account, key]) => `${account}=${key}`)
-  const child = fork(path.join(import.meta.dirname, 'server/fairness-child.mjs'), [build], {
+  const child = fork(new URL('./server/fairness-child.mjs', import.meta.url), [build], {
     execPath: serverNode(),
     env: {
       ...process.env,
