@@ -1,5 +1,5 @@
 import { overloaded } from './http-error.ts'
-import { allocatePages } from './page-memory.ts'
+import { allocatePages, freeMemory } from './page-memory.ts'
 
 /** Bytes of the largest body whose place is made before it comes. */
 const PLACE = 16_000_000
@@ -10,8 +10,8 @@ const SMALL = 256_000
 /** Milliseconds without an upload after which places are given back to the system. */
 const IDLE = 10_000
 
-/** The share of the memory from which on images that wait are not held: 62 MB of 500. */
-const TIGHT = 1 / 8
+/** The share of the memory from which on images that wait are not held: 31 MB of 500. */
+const TIGHT = 1 / 16
 
 /** The share of the memory that one account may hold by several uploads. */
 const MOST_OF_ONE = 3 / 4
@@ -59,6 +59,8 @@ interface Holding {
 interface Bytes {
   used: number
   own: ArrayBuffer | undefined
+  /** Memory of its own, where there was no place. */
+  loose: ArrayBuffer | undefined
 }
 
 interface Places {
@@ -120,10 +122,13 @@ export function createUploadMemory(
     share.used = 0
     if (share.own !== undefined) places.give(share.own)
     share.own = undefined
+    // Left to the garbage collector, the uploads of a burst stay for long after all of them are where outputs are.
+    if (share.loose !== undefined) freeMemory(share.loose)
+    share.loose = undefined
   }
 
   function open(account: string): MemoryShare {
-    const share: Bytes = { used: 0, own: undefined }
+    const share: Bytes = { used: 0, own: undefined, loose: undefined }
     const holding = accounts.get(account) ?? { shares: 0, used: 0 }
     accounts.set(account, holding)
     holding.shares++
@@ -139,7 +144,10 @@ export function createUploadMemory(
       place(length) {
         if (length > PLACE) return undefined
         if (length > SMALL) share.own ??= places.take()
-        return share.own === undefined ? Buffer.allocUnsafeSlow(length) : Buffer.from(share.own, 0, length)
+        if (share.own !== undefined) return Buffer.from(share.own, 0, length)
+        const loose = Buffer.allocUnsafeSlow(length)
+        share.loose = loose.buffer
+        return loose
       },
       letGo: () => letGo(holding, share),
       release() {

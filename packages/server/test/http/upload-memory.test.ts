@@ -40,7 +40,7 @@ describe('createUploadMemory', () => {
   it('lets go of what a share holds, and counts what has its turn however much is held', () => {
     const memory = createUploadMemory(80, 0)
     const share = memory.open('shop')
-    share.take(10)
+    share.take(5)
     expect(memory.isTight).toBe(false)
     share.take(1)
     expect(memory.isTight).toBe(true)
@@ -54,6 +54,14 @@ describe('createUploadMemory', () => {
     share.release()
     other.release()
     expect(memory.used).toBe(0)
+  })
+
+  it('gives memory back at once where there was no place', () => {
+    const share = createUploadMemory(100, 0).open('shop')
+    const place = share.place(LARGE)!
+    expect(place.length).toBe(LARGE)
+    share.letGo()
+    expect([place.length, share.place(7)!.length]).toEqual([0, 7])
   })
 
   it('says when to come back', () => {
