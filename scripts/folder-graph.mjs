@@ -79,6 +79,7 @@ export const FLOORS = {
     'src/accounts',
     'src/source',
     'src/storage',
+    'src/admission',
     'src/http',
   ],
   cli: [

@@ -6,21 +6,20 @@ import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
-import { createSharedWork } from './routes/shared-work.ts'
-import type { SharedWork } from './routes/shared-work.ts'
-import { workForOthers } from './routes/work-for-others.ts'
-import type { WorkForOthers } from './routes/work-for-others.ts'
+import { shareWork } from './routes/sharing.ts'
+import type { Sharing } from './routes/sharing.ts'
 import { createStoreOutput } from './routes/store-output.ts'
 import type { Backend } from './storage/contract.ts'
 import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
+import { createOwnOrigin } from './http/own-origin.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
 import type { UploadMemory } from './http/upload-memory.ts'
 import { tellDecoders } from './telemetry/decoders.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
-import type { SharedCounts } from './telemetry/metrics.ts'
+import type { Gauges } from './telemetry/metrics.ts'
 import type { OwnKey } from './accounts/key-file.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { makeKeys } from './made-keys.ts'
@@ -101,16 +100,17 @@ interface Parts {
 /** Listens on all ports. */
 async function listenAndServe({ settings, log, backend, work, made }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
-  const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))
+  const memory = openMemory(settings, work)
   const metrics = createMetrics()
   let draining = false
   let closing: Promise<boolean> | undefined
 
   const { ownKey, pageKey, all: madeKeys } = made
   const keys = createKeyRing(backend.keys, givenKeys(settings, madeKeys))
-  const sharing = shareWork(backend, work, memory, log)
+  const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log })
   const app = createApp({
     settings,
+    origin: createOwnOrigin(settings),
     keys,
     backend,
     accounting: createAccounting(backend.counts),
@@ -126,14 +126,15 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
   const server = createHttpServer(app.fetch, {
     tls,
     uploadTimeout: settings.uploadTimeout,
+    answerTimeout: settings.maxWait + settings.limits.timeout,
+    retryAfter: () => work.retryAfter(''),
     onMalformed: (code) => log.info('malformed request', { code }),
     closing: () => draining,
   })
   const address = await listen(server, host, port)
   const metricsServer = createMetricsServer(() =>
     metrics.render({
-      queueLength: () => work.waiting,
-      working: () => work.working,
+      ...workGauges(work),
       uploadBytes: () => memory.used,
       shared: sharing?.counts,
     }),
@@ -161,6 +162,14 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
   }
 }
 
+function openMemory({ uploadMemory, concurrency }: ServerSettings, work: ImageWork): UploadMemory {
+  return createUploadMemory(uploadMemory, Math.min(2 * concurrency, MAX_PLACES), work.retryAfter)
+}
+
+function workGauges(work: ImageWork): Pick<Gauges, 'queueLength' | 'working' | 'accounts'> {
+  return { queueLength: () => work.waiting, working: () => work.working, accounts: work.counts }
+}
+
 /** Everything that a server has opened. */
 interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend'> {
   readonly server: http.Server
@@ -184,31 +193,6 @@ async function drain(parts: OpenParts): Promise<boolean> {
   await work.close()
   await backend.close()
   return finished
-}
-
-interface Sharing {
-  readonly shared: SharedWork
-  readonly others: WorkForOthers
-  readonly counts: () => SharedCounts
-}
-
-/** Opens the shared work; `undefined` where no work is shared. */
-function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMemory, log: Log): Sharing | undefined {
-  if (queue === undefined) return undefined
-  const shared = createSharedWork(work, queue, log)
-  const room = (size: number): (() => void) => {
-    const share = memory.open()
-    share.take(size)
-    return share.release
-  }
-  const others = workForOthers({ work, backend: { queue, bytes }, room, log })
-  const counts = (): SharedCounts => ({
-    waiting: shared.waiting,
-    doneForOthers: others.done,
-    doneByOthers: shared.doneByOthers,
-    takenOver: shared.takenOver,
-  })
-  return { shared, others, counts }
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

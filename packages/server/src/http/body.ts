@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from './context.ts'
 import { HttpError } from './http-error.ts'
 import { bodyFailure, onBodyFailure, wantBody } from './incoming.ts'
+import { freeMemory } from './page-memory.ts'
 import type { MemoryShare } from './upload-memory.ts'
 
 /** Milliseconds without a byte after which an upload is given up. */
@@ -74,8 +75,7 @@ function createCollector(place: Buffer | undefined): Collector {
  * search the whole heap, again and again.
  */
 function free({ buffer, byteLength }: Uint8Array): void {
-  // `transfer` is part of ES2024 and in every version of Node that the server runs on.
-  if (byteLength === buffer.byteLength) (buffer as { transfer?: (length: number) => void }).transfer?.(0)
+  if (byteLength === buffer.byteLength) freeMemory(buffer)
 }
 
 /** Tells from the headers whether a request has a body at all (RFC 9112 section 6). */

@@ -58,6 +58,16 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
 }
 
+/**
+ * Makes the error of an overload that is expected to pass.
+ * @param milliseconds until it is expected to
+ */
+export function overloaded(message: string, milliseconds: number): HttpError {
+  const headers = retryAfter(milliseconds)
+  const seconds = headers['Retry-After'] === '1' ? 'a second' : `${headers['Retry-After']} seconds`
+  return new HttpError('ServiceUnavailable', `${message} Try again in ${seconds}.`, { headers })
+}
+
 /** Makes a 500 of an unforeseen error; it tells the client nothing. */
 export function unforeseen(cause: unknown): HttpError {
   return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause })

@@ -4,7 +4,7 @@ import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { CanonicalResponse } from './canonical-response.ts'
-import { HttpError, errorBody, unforeseen } from './http-error.ts'
+import { HttpError, errorBody, overloaded, unforeseen } from './http-error.ts'
 import { failBody, onBodyWanted } from './incoming.ts'
 
 /** Bytes of a refused body that are read and dropped, so that its sender gets to read the answer. */
@@ -12,10 +12,11 @@ const LINGER_BYTES = 256 * 1024 * 1024
 const LINGER_TIME = 15_000
 const LINGER_CHECK = 50
 
-/**
- * Milliseconds without a byte in either direction: longer than any image waits and is worked on, shorter than for ever.
- */
+/** The least milliseconds without a byte in either direction after which a connection is given up. */
 const SOCKET_TIMEOUT = 600_000
+
+/** Milliseconds that storage may take beside the wait and the work of an image. */
+const BESIDE_WORK = 60_000
 
 /** Settings of the HTTP server. */
 export interface HttpServerSettings {
@@ -23,6 +24,10 @@ export interface HttpServerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Milliseconds in which a whole request must have arrived. */
   readonly uploadTimeout: number
+  /** Milliseconds that an image may wait and be worked on: no connection is given up before. */
+  readonly answerTimeout: number
+  /** Tells after how many milliseconds a client may come back that got no other answer in that time. */
+  readonly retryAfter: () => number
   /** The server calls it once per broken connection or malformed request that never became one. */
   readonly onMalformed: (code: string) => void
   /** Tells whether connections are to end with the answers that are under way. */
@@ -39,7 +44,7 @@ type App = (
  * upload's sender sees the answer, and `Expect: 100-continue` is granted only when the body is wanted.
  */
 export function createHttpServer(app: App, settings: HttpServerSettings): http.Server | https.Server {
-  const { tls, uploadTimeout, onMalformed, closing } = settings
+  const { tls, uploadTimeout, answerTimeout, retryAfter, onMalformed, closing } = settings
   const listener = getRequestListener((request, env) => app(request, env as Parameters<App>[1]), {
     hostname: 'localhost',
     // Bodies that nobody reads are dealt with below.
@@ -58,8 +63,12 @@ export function createHttpServer(app: App, settings: HttpServerSettings): http.S
     ServerResponse: CanonicalResponse,
   }
   const server = tls === undefined ? http.createServer(options) : https.createServer({ ...options, ...tls })
-  server.setTimeout(SOCKET_TIMEOUT)
   const underWay = new WeakMap<Duplex, Exchange>()
+  server.setTimeout(Math.max(SOCKET_TIMEOUT, answerTimeout + BESIDE_WORK), (socket) => {
+    const late = overloaded('The answer took too long.', retryAfter())
+    if (underWay.get(socket)?.outgoing.headersSent === false) endWith(socket, late)
+    else socket.destroy()
+  })
 
   function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const exchange = { incoming, outgoing }
@@ -110,11 +119,21 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, exchange:
     socket.destroy()
     return
   }
-  const body = errorBody(malformed(error))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  )
+  endWith(socket, malformed(error))
+}
+
+/** Answers with an error on the bare connection, and ends it: the app's own answer comes too late, if at all. */
+function endWith(socket: Duplex, error: HttpError): void {
+  const body = errorBody(error)
+  const headers = {
+    ...error.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n`
+  socket.end(head + body, () => socket.destroy())
 }
 
 function malformed({ code }: NodeJS.ErrnoException): HttpError {

@@ -49,7 +49,7 @@ const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
 async function create(c: Context<AppEnv>, name: CacheEntryName, services: Services): Promise<Response> {
   const { backend, settings } = services
-  const memory = services.memory.open()
+  const memory = services.memory.open(name.account)
   try {
     const bytes = await readBody(c, { maxBytes: settings.limits.maxBytes + BESIDE_IMAGE, memory })
     if (bytes.toString('latin1', 0, BEGINNING.length) !== BEGINNING) {

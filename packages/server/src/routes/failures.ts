@@ -20,7 +20,11 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof BackendUnavailableError) {
-    return unavailable('The service cannot reach its own storage at the moment.', error)
+    const isAway = error.full === undefined
+    return unavailable(
+      isAway ? 'The service cannot reach its own storage at the moment.' : `The ${error.full} of the service is full.`,
+      error,
+    )
   }
   if (error instanceof PixpressError) {
     const name = NAMES[error.code] ?? (error.status === 422 ? 'StoreFailed' : undefined)

@@ -1,115 +1,118 @@
 import { createOptimizer } from '@pixpress/core'
 import type { Limits, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
-import { createLimit } from '@pixpress/core/internal'
-import { unavailable } from '../http/http-error.ts'
+import { createAdmission } from '../admission/admission.ts'
+import type { Admission } from '../admission/admission.ts'
+import { createPace, expectCost } from '../admission/cost.ts'
+import type { Cost } from '../admission/cost.ts'
 import { isInPages } from '../http/page-memory.ts'
 
-/** The queue in front of the engine. */
-export interface ImageWork {
+/** Who waits for an image. */
+export interface Asker {
+  readonly account: string
+  /** It is called when its turn has come; what it throws is the result, and the turn goes to the next. */
+  readonly assertWanted: () => void
+}
+
+/** The engine, and the layer of admission before it. */
+export interface ImageWork extends Admission {
   /**
    * Runs operations on an image when its turn has come.
-   * @param assertWanted called then; what it throws is the result, and the turn goes to the next
    * @throws HttpError `ServiceUnavailable` when too many wait already; PixpressError of the engine
    */
-  run(source: Uint8Array, operations: Operations, assertWanted: () => void): Promise<OptimizeResult>
+  run(source: Uint8Array, operations: Operations, asker: Asker): Promise<OptimizeResult>
   /**
-   * Does something that works on one image, when its turn has come, however many wait.
-   * @param given up: it does not begin any more, and does not count as waiting; `undefined` is the result
+   * Compresses an image that is fetched when its turn has come.
+   * @param cost as `cost` expects it
+   * @throws as `run`, and what `load` throws
    */
-  turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined>
+  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<OptimizeResult>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
   make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
+  /** Expects what a compression costs, by the header. @throws PixpressError for what the engine would refuse */
+  cost(source: Uint8Array): Promise<Cost>
   /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
   pixels(source: Uint8Array): Promise<number>
-  /** An image could be worked on at once. */
-  readonly idle: boolean
-  /** Resolves when one could. */
-  whenIdle(): Promise<void>
-  /** @throws HttpError `ServiceUnavailable` when `run` would refuse: to be asked before an upload is read */
-  assertRoom(): void
-  readonly waiting: number
-  readonly working: number
   close(): Promise<void>
 }
 
-/** Sizes and limits of the queue. */
+/** Sizes and limits of the work. */
 export interface ImageWorkSettings {
   /** Images worked on at once. */
   readonly concurrency: number
+  /** Bytes that these may take together, decoded. */
+  readonly workMemory: number
   /** Images that may wait. */
   readonly queue: number
+  /** Milliseconds that an image may wait. */
+  readonly maxWait: number
+  /** Shares of accounts by name; 1 where there is none. */
+  readonly weights: ReadonlyMap<string, number>
   /** `auto`: images are worked on in a process of their own, in a sandbox where there is one. */
   readonly sandbox: 'auto' | 'none'
   readonly limits: Readonly<Required<Limits>>
 }
 
+/** The share of the memory for work that small pictures have beside large ones: 64 MB of 512. */
+const SPARE = 1 / 8
+
 /**
- * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
- * engine's own gate would wait without end. It is one closure, as the queue and its counts belong together.
+ * Puts admission before the engine: a service that takes on more than it can do answers nobody in time. The engine's
+ * own gate would wait without end, and knows no accounts, so that it is opened wide.
  */
-export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWorkSettings): ImageWork {
-  const ownProcess = sandbox === 'auto' && 'sandboxed'
-  const optimizer = createOptimizer({ concurrency, limits, cache: false, ownProcess })
-  const turns = createLimit({ jobs: concurrency })
-
-  const idlers: (() => void)[] = []
-  /** Turns that nobody waits for any more: they end as soon as they begin. */
-  let givenUp = 0
-  const waiting = (): number => Math.max(0, turns.waiting - givenUp)
-  const isIdle = (): boolean => turns.active < concurrency && turns.waiting === 0
-
-  function assertRoom(): void {
-    if (turns.active >= concurrency && waiting() >= queue) {
-      throw unavailable('Too many images are waiting. Try again later.')
-    }
-  }
-
-  function onEnd(): void {
-    if (isIdle()) for (const resolve of idlers.splice(0)) resolve()
-  }
-
+export function createImageWork(settings: ImageWorkSettings): ImageWork {
+  const { concurrency, workMemory, queue, maxWait, weights, sandbox, limits } = settings
+  const optimizer = createOptimizer({
+    concurrency: concurrency + 1,
+    memory: Number.MAX_SAFE_INTEGER,
+    limits,
+    cache: false,
+    ownProcess: sandbox === 'auto' && 'sandboxed',
+  })
+  const spareMemory = Math.floor(workMemory * SPARE)
+  const admission = createAdmission(
+    {
+      places: concurrency,
+      memory: workMemory - spareMemory,
+      spareMemory,
+      queue,
+      maxWait,
+      weightOf: (account) => weights.get(account) ?? 1,
+    },
+    createPace(),
+  )
   const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
+  const { turn, assertRoom, retryAfter, whenIdle, counts } = admission
 
-  async function turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined> {
-    let begun = false
-    const giveUp = (): void => {
-      if (!begun) givenUp++
+  async function begin(task: () => Promise<OptimizeResult>, cost: Cost, asker: Asker): Promise<OptimizeResult> {
+    const begun = (): Promise<OptimizeResult> => {
+      asker.assertWanted()
+      return task()
     }
-    given?.addEventListener('abort', giveUp, { once: true })
-    try {
-      return await turns.run(() => {
-        begun = true
-        if (given?.aborted !== true) return task()
-        givenUp--
-        return Promise.resolve(undefined)
-      })
-    } finally {
-      given?.removeEventListener('abort', giveUp)
-      onEnd()
-    }
+    return (await turn(begun, { account: asker.account, cost }))!
   }
 
   return {
-    async run(source, operations, assertWanted) {
-      assertRoom()
-      return (await turn(() => {
-        assertWanted()
-        return make(source, operations)
-      }))!
+    async run(source, operations, asker) {
+      assertRoom(asker.account)
+      return begin(() => make(source, operations), await expectCost(optimizer, source, operations), asker)
     },
-    turn,
+    runLater: (load, cost, asker) => begin(async () => make(await load(), {}), cost, asker),
     make,
+    cost: (source) => expectCost(optimizer, source, {}),
     pixels: (source) => pixelsOf(optimizer, source),
-    get idle() {
-      return isIdle()
-    },
-    whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))),
+    turn,
     assertRoom,
+    retryAfter,
+    whenIdle,
+    counts,
+    get idle() {
+      return admission.idle
+    },
     get waiting() {
-      return waiting()
+      return admission.waiting
     },
     get working() {
-      return turns.active
+      return admission.working
     },
     close: () => optimizer.close(),
   }

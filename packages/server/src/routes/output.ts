@@ -30,7 +30,7 @@ export async function output(c: Context<AppEnv>, access: Access, services: Servi
   const record = await findRecord(c.req.param('id') ?? '', access.account, services)
   // HEAD asks what GET without commands would answer.
   if (c.req.method === 'HEAD') return image(record.output, null)
-  const memory = services.memory.open()
+  const memory = services.memory.open(access.account)
   try {
     const commands = await readCommands(c, memory)
     for (const command of commands.named) assertAllowed(access, command)
@@ -86,16 +86,16 @@ async function perform(c: Context<AppEnv>, request: OutputRequest, services: Ser
 }
 
 async function makeImage(
-  { commands: { operations, unchanged }, record: { id, input, output: compressed }, memory }: OutputRequest,
+  { commands: { operations, unchanged }, record: { id, account, input, output: compressed }, memory }: OutputRequest,
   assertWanted: () => void,
   { backend, work }: Services,
 ): Promise<MadeImage> {
-  if (!unchanged) work.assertRoom()
+  if (!unchanged) work.assertRoom(account)
   memory.take(unchanged ? compressed.size : input.size)
   const bytes = await backend.bytes.get(id, unchanged ? 'output' : 'upload')
   if (bytes === undefined) throw notFound()
   if (unchanged) return { ...compressed, data: bytes }
-  const { data, info } = await work.run(bytes, operations, assertWanted)
+  const { data, info } = await work.run(bytes, operations, { account, assertWanted })
   return { data, type: info.type, width: info.width, height: info.height }
 }
 

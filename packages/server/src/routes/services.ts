@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../http/context.ts'
 import type { Backend } from '../storage/contract.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -11,10 +13,9 @@ import type { StoreOutput } from './store-output.ts'
 
 /** The services that the app calls; `startServer` makes them once. */
 export interface Services {
-  readonly settings: Pick<
-    ServerSettings,
-    'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl' | 'allowedOrigins'
-  >
+  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'allowedOrigins'>
+  /** Tells the absolute URL of this server, without a slash at the end. */
+  readonly origin: (c: Context<AppEnv>) => string
   readonly keys: KeyRing
   readonly backend: Backend
   readonly accounting: Accounting

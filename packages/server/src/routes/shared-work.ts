@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ImageInfo, OptimizeResult } from '@pixpress/core'
+import type { OptimizeResult } from '@pixpress/core'
 import { fromPlainError } from '@pixpress/core/internal'
-import type { PlainError } from '@pixpress/core/internal'
 import type { WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
-import type { ImageWork } from './image-work.ts'
-
-/** The answer of a server that has worked on another server's upload. The result is in the storage of outputs. */
-export type WorkOutcome = { readonly info: ImageInfo; readonly input: ImageInfo } | { readonly error: PlainError }
+import type { Cost } from '../admission/cost.ts'
+import { overloaded } from '../http/http-error.ts'
+import type { Asker, ImageWork } from './image-work.ts'
+import { parseWorkOutcome } from './work-outcome.ts'
+import type { WorkOutcome } from './work-outcome.ts'
 
 /** The result of an upload. `data` is absent where another server has already stored the result. */
 export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
@@ -20,10 +20,10 @@ export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
 export interface SharedWork {
   /**
    * Works on an upload that is kept already: this server when its turn comes, or another one, whoever is the first.
-   * @param assertWanted as of `ImageWork.run`; asked while the upload waits as well
+   * @param asker as of `ImageWork.run`; asked while the upload waits as well
    * @throws HttpError, PixpressError of the engine
    */
-  compress(id: string, upload: Uint8Array, assertWanted: () => void): Promise<MadeUpload>
+  compress(id: string, upload: Uint8Array, asker: Asker): Promise<MadeUpload>
   /** Uploads that others may take, and nobody has. */
   readonly waiting: number
   /** Uploads that others have done for this server. */
@@ -44,7 +44,10 @@ const MOST_LOST = 1
 
 interface Job {
   readonly ticket: WorkTicket
-  readonly assertWanted: () => void
+  readonly asker: Asker
+  readonly cost: Cost
+  /** Milliseconds of a clock that never goes back: nobody waits for longer. */
+  readonly until: number
   /** `own`: nobody else is to have it any more; `here`: it is worked on. */
   state: 'waits' | 'held' | 'own' | 'here'
   lost: number
@@ -68,23 +71,29 @@ interface State {
 /**
  * Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes.
  */
-export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
+export function createSharedWork(
+  work: ImageWork,
+  queue: WorkQueue<unknown>,
+  { maxWait, log }: { readonly maxWait: number; readonly log: Log },
+): SharedWork {
   const state: State = { work, queue, log, jobs: new Map(), doneByOthers: 0, takenOver: 0 }
   const { jobs } = state
   const closing = new AbortController()
   const isNeeded = (): boolean => jobs.size > 0 && !closing.signal.aborted
   const onFailure = async (error: unknown): Promise<void> => {
     if (closing.signal.aborted) return
-    log.warn('the shared queue cannot be reached', errorFields(error))
+    log.warn('the shared queue failed', errorFields(error))
     await pause()
   }
   const hearing = repeated(() => hear(state), isNeeded, onFailure)
   const looking = repeated(() => look(state), isNeeded, onFailure)
   return {
-    async compress(id, upload, assertWanted) {
-      work.assertRoom()
+    async compress(id, upload, asker) {
+      work.assertRoom(asker.account)
+      const cost = await work.cost(upload)
       const ticket = { job: randomBytes(16).toString('hex'), server: queue.server, id, size: upload.length }
-      const job: Job = { ticket, assertWanted, state: 'waits', lost: 0, resolve: nobody, reject: nobody }
+      const until = performance.now() + maxWait
+      const job: Job = { ticket, asker, cost, until, state: 'waits', lost: 0, resolve: nobody, reject: nobody }
       const answered = new Promise<WorkOutcome>((resolve, reject) => Object.assign(job, { resolve, reject }))
       answered.catch(() => undefined)
       // Before it is offered: the answer may be there at once.
@@ -117,14 +126,14 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
 /** An answer of someone who has done a job. */
 async function hear({ queue, jobs }: State): Promise<void> {
   const answer = await queue.answered()
-  if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
+  if (answer !== undefined) jobs.get(answer.job)?.resolve(parseWorkOutcome(answer.outcome))
 }
 
 /** Offers lost work again. Where Redis is away, nobody is waited for. */
 async function look(state: State): Promise<void> {
   await pause()
   const jobs = [...state.jobs.values()]
-  for (const job of jobs) failUnwanted(job)
+  for (const job of jobs) failUnwanted(state, job)
   const given = jobs.filter((job) => job.state !== 'here' && job.state !== 'own')
   if (given.length === 0) return
   const seen = await state.queue.check(given.map(({ ticket }) => ticket)).catch((error: unknown) => {
@@ -159,7 +168,9 @@ async function first(state: State, job: Job, upload: Uint8Array, answered: Promi
   for (;;) {
     const given = new AbortController()
     const freed = new Promise<'freed'>((resolve) => (job.free = () => resolve('freed')))
-    const here = state.work.turn(() => claimAndMake(state, job, upload), given.signal)
+    const { asker, cost } = job
+    const turn = { account: asker.account, cost, patient: true, given: given.signal }
+    const here = state.work.turn(() => claimAndMake(state, job, upload), turn)
     // Who comes second is not listened to any more.
     here.catch(() => undefined)
     try {
@@ -180,7 +191,7 @@ async function first(state: State, job: Job, upload: Uint8Array, answered: Promi
 /** Takes a turn of this server: nothing where another one has the job by now. */
 async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
   const { work, queue } = state
-  job.assertWanted()
+  job.asker.assertWanted()
   const before = job.state
   job.state = 'here'
   // The server that had it may be gone since the last look.
@@ -213,12 +224,15 @@ function repeated(
   }
 }
 
-function failUnwanted(job: Job): void {
-  if (job.state === 'here') return
+/** Ends the waiting of a client that has hung up, or has waited for as long as one may. */
+function failUnwanted({ work }: State, { state, asker, until, reject }: Job): void {
+  if (state === 'here') return
   try {
-    job.assertWanted()
+    asker.assertWanted()
+    if (state !== 'held' && performance.now() > until)
+      throw overloaded('Too many images are waiting.', work.retryAfter(asker.account))
   } catch (error) {
-    job.reject(error)
+    reject(error)
   }
 }
 

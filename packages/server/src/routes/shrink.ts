@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { IMAGE_TYPES, detectType } from '@pixpress/core'
 import type { Context } from 'hono'
+import { BackendUnavailableError } from '../storage/contract.ts'
 import type { OutputRecord } from '../storage/contract.ts'
 import { hasBody, readBody } from '../http/body.ts'
 import type { CountedBytes } from '../accounts/accounting.ts'
@@ -28,15 +30,16 @@ export async function shrink(c: Context<AppEnv>, access: Access, services: Servi
   if (!hasBody(c)) throw inputMissing()
   assertAllowed(access, 'shrink')
   await accounting.assertWithinLimit(access, 1)
-  work.assertRoom()
-  const memory = services.memory.open()
+  work.assertRoom(access.account)
+  const memory = services.memory.open(access.account)
   try {
     const upload = await readUpload(c, memory, services)
     assertAccepted(upload)
     const id = randomBytes(16).toString('hex')
     // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
     // uncounted.
-    const record = newRecord(id, access.account, await compressAndKeep(c, id, upload, services), services)
+    const kept = await compressAndKeep(c, { id, upload, memory }, services)
+    const record = newRecord(id, access.account, kept, services)
     try {
       await backend.records.create(record)
       assertClientWaits(c)
@@ -47,7 +50,7 @@ export async function shrink(c: Context<AppEnv>, access: Access, services: Servi
     }
     metrics.compressions('shrink')
     metrics.account(access.account, { compressions: 1, ...bytesOf(record) })
-    return created(c, record, outputUrl(c, record.id, services.settings.publicUrl))
+    return created(c, record, `${services.origin(c)}/output/${record.id}`)
   } finally {
     memory.release()
   }
@@ -60,27 +63,36 @@ export async function shrink(c: Context<AppEnv>, access: Access, services: Servi
  */
 const SHARED_FROM = 50_000
 
+/** An upload on its way to an output. */
+interface Incoming {
+  /** The id of the output. */
+  readonly id: string
+  readonly upload: Buffer
+  /** Where the upload is held. */
+  readonly memory: MemoryShare
+}
+
 /** The result and the upload are where outputs are; where that fails, neither is. */
-async function compressAndKeep(
-  c: Context<AppEnv>,
-  id: string,
-  upload: Buffer,
-  services: Services,
-): Promise<MadeUpload> {
+async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services: Services): Promise<MadeUpload> {
+  const { id, upload } = incoming
   const { work, backend, shared } = services
-  const assertWanted = (): void => assertClientWaits(c)
+  const asker = { account: c.get('account')!, assertWanted: (): void => assertClientWaits(c) }
   const keepUpload = (): Promise<void> => backend.bytes.put(id, 'upload', upload, detectType(upload)!)
   const keepResult = ({ data, info }: MadeUpload): Promise<void> =>
     data === undefined ? Promise.resolve() : backend.bytes.put(id, 'output', data, info.type)
   const isShared = shared !== undefined && !work.idle && (await work.pixels(upload)) >= SHARED_FROM
-  const made = isShared ? undefined : await work.run(upload, {}, assertWanted)
+  const isStored = isShared || (!work.idle && services.memory.isTight)
+  const made = isStored ? undefined : await work.run(upload, {}, asker)
   try {
     if (made !== undefined) {
       await allDone([keepUpload(), keepResult(made)])
       return made
     }
+    const cost = await work.cost(upload)
     await keepUpload()
-    const together = await shared!.compress(id, upload, assertWanted)
+    const together = isShared
+      ? await shared!.compress(id, upload, asker)
+      : await work.runLater(letGoUntilTurn(incoming, services), cost, asker)
     await keepResult(together)
     return together
   } catch (error) {
@@ -89,14 +101,30 @@ async function compressAndKeep(
   }
 }
 
+/** Lets the memory of an upload go, which is kept already. @returns how to have it again */
+function letGoUntilTurn({ id, upload, memory }: Incoming, { backend }: Services): () => Promise<Uint8Array> {
+  const size = upload.length
+  memory.letGo()
+  return async () => {
+    memory.takeAnyway(size)
+    const kept = await backend.bytes.get(id, 'upload')
+    if (kept?.length === size) return kept
+    throw new BackendUnavailableError('An upload that was kept a moment ago is not there.')
+  }
+}
+
+/** Milliseconds that an answer waits for the removal of what nobody will hear of: a silent bucket takes far longer. */
+const FORGET_WAIT = 1000
+
 /** Nobody will hear of this output: its bytes must not fill a disk that may be full already. */
 async function forget(id: string, c: Context<AppEnv>, { backend, log }: Services): Promise<void> {
-  try {
-    await backend.bytes.delete(id)
-  } catch (error) {
+  const deleted = backend.bytes.delete(id).catch((error: unknown) => {
     // The request has failed for another reason, which is the one to be told.
     log.warn('output not deleted', { request: c.get('requestId'), ...errorFields(error) })
-  }
+  })
+  const answered = new AbortController()
+  await Promise.race([deleted, delay(FORGET_WAIT, undefined, { signal: answered.signal }).catch(() => undefined)])
+  answered.abort()
 }
 
 /**
@@ -160,11 +188,6 @@ const bytesOf = ({ input, output }: OutputRecord): CountedBytes => ({ bytesIn: i
 function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
   const ratio = Number((output.size / input.size).toFixed(4))
   return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
-}
-
-/** Returns the absolute URL of an output: below the public URL, else below the one that the client has used. */
-function outputUrl(c: Context<AppEnv>, id: string, publicUrl: string | undefined): string {
-  return `${publicUrl ?? new URL(c.req.url).origin}/output/${id}`
 }
 
 function inputMissing(): HttpError {

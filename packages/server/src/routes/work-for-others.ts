@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { OptimizeResult } from '@pixpress/core'
 import { toPlainError } from '@pixpress/core/internal'
+import type { PlainError } from '@pixpress/core/internal'
+import { NO_COST } from '../admission/cost.ts'
 import type { Backend, WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
@@ -20,6 +23,9 @@ const RENEW_EVERY = 3000
 
 /** Milliseconds without taking anything after something has failed. */
 const REST = 1000
+
+/** The account of all work for others. No account of a key has a space in its name. */
+export const OTHERS = 'other servers'
 
 interface ForOthersOptions {
   readonly work: ImageWork
@@ -83,7 +89,7 @@ async function take(state: State): Promise<void> {
       else await begin(state, ticket)
     } catch (error) {
       if (isStopping()) return
-      log.warn('the shared queue cannot be reached', errorFields(error))
+      log.warn('the shared queue failed', errorFields(error))
       state.rest = pause()
     }
   }
@@ -117,10 +123,13 @@ async function perform(state: State, ticket: WorkTicket, begun: () => void): Pro
     const upload = await bytes.get(ticket.id, 'upload')
     // Whoever waited for it does not any more.
     if (upload === undefined) return await queue.withdraw(ticket)
-    const made = await work.turn(() => {
+    // The server that has the client is told by the work itself what is wrong with the upload.
+    const cost = await work.cost(upload).catch(() => NO_COST)
+    const make = (): Promise<OptimizeResult | { error: PlainError }> => {
       begun()
       return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
-    })
+    }
+    const made = await work.turn(make, { account: OTHERS, cost, patient: true })
     // Another server does work that was given back in the meantime, with the same bytes.
     if (made === undefined || !underWay.has(ticket)) return
     if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)

@@ -11,6 +11,7 @@ export type FlagName =
   | 'tls-cert'
   | 'tls-key'
   | 'public-url'
+  | 'allow-host'
   | 'data'
   | 'redis'
   | 's3'
@@ -28,6 +29,9 @@ export type FlagName =
   | 'concurrency'
   | 'sandbox'
   | 'queue'
+  | 'max-wait'
+  | 'work-memory'
+  | 'weight'
   | 'shared-queue'
   | 'upload-memory'
   | 'upload-timeout'
@@ -76,6 +80,12 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     variable: 'PIXPRESS_PUBLIC_URL',
     value: 'URL',
     description: 'https URL by which clients reach this server',
+  },
+  'allow-host': {
+    variable: 'PIXPRESS_ALLOW_HOST',
+    value: 'HOST',
+    description: "host that answers may repeat in 'Location' without --public-url; may be repeated",
+    several: true,
   },
   data: { variable: 'PIXPRESS_DATA', value: 'FOLDER', description: 'folder of the database and the outputs' },
   redis: { variable: 'PIXPRESS_REDIS_URL', value: 'URL', description: 'keep counts and records in Redis; needs --s3' },
@@ -132,6 +142,22 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     variable: 'PIXPRESS_QUEUE',
     value: '100',
     description: 'images that may wait; further ones are answered with 503',
+  },
+  'max-wait': {
+    variable: 'PIXPRESS_MAX_WAIT',
+    value: '4m',
+    description: 'time an image may wait; where it would take longer, it is answered with 503 at once',
+  },
+  'work-memory': {
+    variable: 'PIXPRESS_WORK_MEMORY',
+    value: 'BYTES',
+    description: 'bytes that images at work may take, decoded; default: a quarter of the memory, at most 512MiB',
+  },
+  weight: {
+    variable: 'PIXPRESS_WEIGHTS',
+    value: 'NAME=N',
+    description: 'share of an account in the work where several wait; default 1; may be repeated',
+    several: true,
   },
   'shared-queue': {
     variable: 'PIXPRESS_SHARED_QUEUE',

@@ -15,12 +15,14 @@ import type { KeysFile } from './keys-file.ts'
 import { parseOrigins } from './origins.ts'
 import { parseKeys } from '../accounts/keys.ts'
 import type { AccountKey } from '../accounts/keys.ts'
+import { resolveAdmission } from './admission.ts'
+import type { AdmissionSettings } from './admission.ts'
 import { parseBytes, parsePeriod, parsePixels, parseRate, parseWhole } from './units.ts'
 
 const SANDBOXES = ['auto', 'none'] as const
 
 /** Everything the server needs to know, validated. Times in milliseconds, sizes in bytes. */
-export interface ServerSettings {
+export interface ServerSettings extends AdmissionSettings {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
@@ -53,8 +55,6 @@ export interface ServerSettings {
    * disk either where bubblewrap works. `none`: in threads of the server.
    */
   readonly sandbox: (typeof SANDBOXES)[number]
-  /** Images that may wait for their turn. */
-  readonly queue: number
   /** Images that may wait for any server of the shared ones; 0: every server works on its own alone. */
   readonly sharedQueue: number
   /** Bytes of uploads that are held at once, over all requests. */
@@ -119,7 +119,7 @@ export function resolveSettings(
     cacheSize: given['cache-size'] === 'none' ? 0 : parseBytes(nameOf('cache-size'), text('cache-size', '5GB')),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
     sandbox: resolveSandbox(nameOf('sandbox'), text('sandbox', FLAGS.sandbox.value)),
-    queue: whole('queue', '100', 0),
+    ...resolveAdmission(given, nameOf),
     sharedQueue: ['none', undefined].includes(given['shared-queue']) ? 0 : whole('shared-queue', '', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
     uploadTimeout: duration('upload-timeout'),

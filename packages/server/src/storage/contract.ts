@@ -211,6 +211,13 @@ export interface Backend {
 /** A service behind the server does not answer, or not in time. Its message is for the log, never for the client. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError'
+  /** The part that has no room left, where that is the reason. */
+  readonly full: 'disk' | 'storage' | undefined
+
+  constructor(message: string, { cause, full }: { cause?: unknown; full?: 'disk' | 'storage' | undefined } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.full = full
+  }
 }
 
 /** Where a bucket is and how to get in. */

@@ -12,8 +12,17 @@ export interface Gauges {
   readonly queueLength: () => number
   readonly working: () => number
   readonly uploadBytes: () => number
+  /** Images by the name of their account. */
+  readonly accounts: () => ReadonlyMap<string, ImageCounts>
   /** `undefined` where no work is shared. */
   readonly shared?: (() => SharedCounts) | undefined
+}
+
+/** Images of one account: those that wait now, and those that were begun and refused so far. */
+export interface ImageCounts {
+  readonly waiting: number
+  readonly admitted: number
+  readonly refused: number
 }
 
 /** Counts of the work that servers share, as this server sees it. */
@@ -113,12 +122,13 @@ function histogramLines(labels: string, { counts, sum, total }: Histogram): stri
   ]
 }
 
-function gaugeLines({ queueLength, working, uploadBytes, shared }: Gauges): string[] {
+function gaugeLines({ queueLength, working, uploadBytes, accounts, shared }: Gauges): string[] {
   const counts = shared?.()
   return [
     ...family('pixpress_queue_length', 'gauge', 'Images that wait for their turn.', [['', queueLength()]]),
     ...family('pixpress_images_in_work', 'gauge', 'Images worked on.', [['', working()]]),
     ...family('pixpress_upload_bytes', 'gauge', 'Bytes of uploads held in memory.', [['', uploadBytes()]]),
+    ...accountLines(accounts()),
     ...(counts === undefined ? [] : sharedLines(counts)),
     ...family('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', [
       ['', process.memoryUsage.rss()],
@@ -128,6 +138,31 @@ function gaugeLines({ queueLength, working, uploadBytes, shared }: Gauges): stri
 
 const sharedTotal = (name: string, help: string, count: number): string[] =>
   family(`pixpress_shared_${name}_total`, 'counter', help, [['', count]])
+
+function accountLines(accounts: ReadonlyMap<string, ImageCounts>): string[] {
+  const samples = (value: (counts: ImageCounts) => number): Samples =>
+    [...accounts].map(([account, counts]) => [`{account="${account}"}`, value(counts)])
+  return [
+    ...family(
+      'pixpress_account_waiting',
+      'gauge',
+      'Images of an account that wait.',
+      samples(({ waiting }) => waiting),
+    ),
+    ...family(
+      'pixpress_account_admitted_total',
+      'counter',
+      'Images of an account whose turn has come.',
+      samples(({ admitted }) => admitted),
+    ),
+    ...family(
+      'pixpress_account_refused_total',
+      'counter',
+      'Images of an account that were answered with 503, as too many waited.',
+      samples(({ refused }) => refused),
+    ),
+  ]
+}
 
 function sharedLines({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): string[] {
   return [

@@ -8,7 +8,7 @@ import { sendRaw } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
-import { KEY, basic, startTestServer } from '../support/server.ts'
+import { KEY, OTHER_KEY, basic, startTestServer } from '../support/server.ts'
 import type { TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -169,10 +169,10 @@ describe('uploads that go wrong', () => {
   })
 
   it('uploads that do not fit into memory together are answered with 503', async () => {
-    const held = Array.from({ length: 2 }, () => {
+    const held = [KEY, OTHER_KEY].map((key) => {
       const socket = connect()
       socket.on('error', () => undefined)
-      socket.write(head('Content-Length: 1000000'))
+      socket.write(head('Content-Length: 1000000').replace(basic(KEY), basic(key)))
       socket.write(Buffer.alloc(990_000))
       return socket
     })

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccounting } from '../../src/accounts/accounting.ts'
 import { createKeyRing } from '../../src/accounts/key-ring.ts'
 import { createApp } from '../../src/routes/app.ts'
+import { NO_COST } from '../../src/admission/cost.ts'
 import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
 import type { Services } from '../../src/routes/services.ts'
@@ -13,6 +14,7 @@ import { openLocalBackend } from '../../src/storage/local/local.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '../../src/index.ts'
 import type { Backend } from '../../src/index.ts'
+import { DamagedRecordError } from '../../src/storage/stored-records.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { KEY, basic } from '../support/server.ts'
 
@@ -37,7 +39,8 @@ afterEach(async () => {
 
 function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
   return createApp({
-    settings: resolveSettings({ 'public-url': 'https://images.example.org' }),
+    settings: resolveSettings(),
+    origin: () => 'https://images.example.org',
     keys: createKeyRing(backend.keys, { keys: [parseKey(KEY)], defaults: { monthlyLimit: Infinity, rate: undefined } }),
     backend,
     accounting: createAccounting(backend.counts),
@@ -60,6 +63,11 @@ const without = <K extends 'counts' | 'records' | 'bytes'>(part: K, method: keyo
     [method]: () => Promise.reject(new BackendUnavailableError('redis://secret@host is away')),
   },
 })
+
+const ignore = (): void => undefined
+
+const findDamaged = (): Promise<never> =>
+  Promise.reject(new DamagedRecordError("Expected a text for 'account' of the record of an output in the storage."))
 
 async function keptFiles(): Promise<string[]> {
   const names = await readdir(path.join(folder, 'outputs'), { recursive: true }).catch(() => [])
@@ -107,6 +115,60 @@ describe('createApp', () => {
     const months = await backend.counts.read(parseKey(KEY).account, new Date().toISOString().slice(0, 7))
     expect(months).toBe(0)
     expect(await keptFiles()).toEqual([])
+  })
+
+  it('holds no memory for an upload that waits where much is held, and makes the same of it', async () => {
+    const own = createImageWork({ ...resolveSettings(), concurrency: 1 })
+    try {
+      const body = new Uint8Array(await photo(120, 90).png())
+      const memory = createUploadMemory(4 * body.length, 0)
+      const init = { method: 'POST', headers: authorized, body }
+      const alone = (await (await app().request('/shrink', init)).json()) as { output: object }
+      let end: () => void = ignore
+      const busy = own.turn(() => new Promise<void>((resolve) => (end = resolve)), { account: 'blog', cost: NO_COST })
+      const asked = app({ work: own, memory }).request('/shrink', init)
+      await expect.poll(() => [own.waiting, memory.used]).toEqual([1, 0])
+      expect((await keptFiles()).filter((name) => name.endsWith('.upload'))).toHaveLength(2)
+      end()
+      await busy
+      const answer = await asked
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toMatchObject({ output: { ...alone.output, url: expect.any(String) } })
+      expect(memory.used).toBe(0)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('answers without waiting for a storage that does not even delete', async () => {
+    let deleted = 0
+    const silent: Backend = {
+      ...backend,
+      bytes: {
+        ...backend.bytes,
+        put: () => Promise.reject(new BackendUnavailableError('S3 did not answer PUT: it took too long')),
+        delete() {
+          deleted++
+          return new Promise(() => undefined)
+        },
+      },
+    }
+    const init = { method: 'POST', headers: authorized, body: await png() }
+    const answer = await app({ backend: silent }).request('/shrink', init)
+    expect([answer.status, deleted, await answer.json()]).toEqual([
+      503,
+      1,
+      { error: 'ServiceUnavailable', message: 'The service cannot reach its own storage at the moment.' },
+    ])
+  })
+
+  it('a record that is damaged is a 500, and the log says what is wrong with it', async () => {
+    const upload = await app().request('/shrink', { method: 'POST', headers: authorized, body: await png() })
+    const target = new URL(upload.headers.get('location')!).pathname
+    const damaged = app({ backend: { ...backend, records: { ...backend.records, find: findDamaged } } })
+    const answer = await damaged.request(target, { headers: authorized })
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([500, 'InternalServerError'])
+    expect(lines.some((line) => line.includes("'account' of the record"))).toBe(true)
   })
 
   it('an upload that could be kept by half leaves nothing of the other half', async () => {

@@ -230,7 +230,7 @@ describe('limits', () => {
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(6 - refused.length)
       for (const answer of refused) {
         expect(answer.json().error).toBe('ServiceUnavailable')
-        expect(answer.headers['retry-after']).toBe('2')
+        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/)
       }
       const after = await narrow.send('POST', '/shrink', { body: images.jpeg })
       expect(after.headers['compression-count']).toBe(String(6 - refused.length + 1))
@@ -264,7 +264,7 @@ describe('limits', () => {
       expect(answer.body.toString()).not.toMatch(/json|sqlite|Unexpected|token/)
       const line = broken.log.find(({ event }) => event === 'request failed')!
       expect(line).toMatchObject({ level: 'error', request: answer.headers['x-request-id'] })
-      expect(line.error).toMatch(/SyntaxError/)
+      expect(line.error).toMatch(/DamagedRecordError: Expected the record of an output of JSON/)
     } finally {
       await broken.stop()
     }

@@ -21,6 +21,9 @@ describe('resolveSettings', () => {
       limits: { maxBytes: 100e6, maxPixels: 100e6, maxFrames: 256, timeout: 120_000 },
       retention: 48 * 3_600_000,
       queue: 100,
+      maxWait: 240_000,
+      weights: new Map(),
+      allowedHosts: new Set(),
       sharedQueue: 0,
       sandbox: 'auto',
       metrics: { host: '127.0.0.1', port: 9464, required: false },
@@ -51,8 +54,35 @@ describe('resolveSettings', () => {
     })
   })
 
+  it('reads the weights of accounts, hosts and the memory for work', () => {
+    expect(
+      resolveSettings({
+        weight: 'shop=3, blog=1',
+        'allow-host': 'Images.Example.com localhost:9000',
+        'work-memory': '1GB',
+      }),
+    ).toMatchObject({
+      weights: new Map([
+        ['shop', 3],
+        ['blog', 1],
+      ]),
+      allowedHosts: new Set(['images.example.com', 'localhost:9000']),
+      workMemory: 1e9,
+    })
+    expect(resolveSettings().workMemory).toBeLessThanOrEqual(512 * 1024 ** 2)
+  })
+
   it.each([
     [{ port: '70000' }, /'--port'.*'70000'/],
+    [{ queue: '-1' }, /'--queue'/],
+    [{ 'max-wait': '4' }, /a time such as.*'--max-wait'/],
+    [{ 'work-memory': 'much' }, /a size of at least 1 byte.*'--work-memory'/],
+    [{ weight: 'shop' }, /a whole number from 1 to 999 such as 'shop=3' for '--weight'.*'shop'/],
+    [{ weight: 'shop=3,blog=0' }, /'--weight'.*'blog=0'/],
+    [{ weight: 'shop=0.5' }, /'--weight'/],
+    [{ 'allow-host': 'https://images.example.com' }, /a host such as.*'--allow-host'/],
+    [{ 'allow-host': 'images.example.com/path' }, /'--allow-host'/],
+    [{ 'allow-host': Array.from({ length: 1001 }, (_, at) => `h${at}`).join(',') }, /at most 1000.*'--allow-host'/],
     [{ port: 'http' }, /'--port'/],
     [{ 'max-bytes': '100 potatoes' }, /a size of at least 1 byte, such as .*'--max-bytes'/],
     [{ 'max-bytes': '0' }, /'--max-bytes'/],
@@ -180,6 +210,10 @@ describe('readCommandLine', () => {
       concurrency: '0',
       sandbox: 'docker',
       queue: '-1',
+      'max-wait': '5',
+      'work-memory': 'much',
+      weight: 'shop',
+      'allow-host': 'https://host',
       'shared-queue': '-1',
       'upload-memory': '10MB',
       'upload-timeout': '5',

@@ -56,7 +56,7 @@ const settings = (more: Partial<SourceSettings> = {}): SourceSettings => ({
     mayAllowPort: () => true,
   },
   maxBytes: 1_000_000,
-  memory: createUploadMemory(10_000_000, 1).open(),
+  memory: createUploadMemory(10_000_000, 1).open('shop'),
   connectTimeout: 500,
   ...more,
 })
@@ -188,7 +188,7 @@ describe('fetchSource', () => {
   })
 
   it('takes the bytes from the memory that uploads share', async () => {
-    const memory = createUploadMemory(3, 1).open()
+    const memory = createUploadMemory(3, 1).open('shop')
     expect(await refusal(`http://public.example:${files.port}/photo`, asPublic({ memory }))).toMatch(
       /^ServiceUnavailable/,
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseKey } from '../../src/index.ts'
 import { sendRequest } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
@@ -49,6 +50,9 @@ describe('metrics', () => {
       ['shrink', 'resize', 'convert', 'store'].map((each) => of(`pixpress_compressions_total{operation="${each}"}`)),
     ).toEqual([1, 1, 1, 0])
     expect([of('pixpress_queue_length'), of('pixpress_images_in_work'), of('pixpress_upload_bytes')]).toEqual([0, 0, 0])
+    const labels = `{account="${parseKey(KEY).account}"}`
+    const counts = ['waiting', 'admitted_total', 'refused_total'].map((each) => of(`pixpress_account_${each}${labels}`))
+    expect(counts).toEqual([0, 2, 0])
     expect([...samples.keys()].some((name) => name.includes('strange'))).toBe(false)
   })
 

@@ -28,6 +28,16 @@ export async function attemptOnDisk<T>(what: string, work: () => Promise<T>): Pr
     return await work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BackendUnavailableError(`Could not ${what} a file: ${reason}`, { cause: error })
+    throw new BackendUnavailableError(`Could not ${what} a file: ${reason}`, { cause: error, full: fullDisk(error) })
   }
+}
+
+/** The codes of a full disk and of a used-up quota, and SQLite's number of both. */
+const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT']
+const SQLITE_FULL = 13
+
+/** @returns `disk` where that is the reason of a failure */
+export function fullDisk(error: unknown): 'disk' | undefined {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return FULL_CODES.includes(code) || errcode === SQLITE_FULL ? 'disk' : undefined
 }

@@ -1,5 +1,6 @@
 import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
+import { parseCount } from '../stored-records.ts'
 import type { CompressionCounts } from '../contract.ts'
 
 /** One statement per count, hence atomic: several processes on one file count exactly. */
@@ -15,7 +16,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
     returning count
   `)
   const select = database.prepare('select count, bytes_in, bytes_out from counts where account = ? and month = ?')
-  const read = (account: string, month: string): number => Number(select.get(account, month)?.count ?? 0)
+  const read = (account: string, month: string): number => parseCount(select.get(account, month)?.count)
 
   return {
     async increment(account, month, { compressions, bytesIn, bytesOut }, limit) {
@@ -23,7 +24,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
         const row = add.get(account, month, compressions, limit, bytesIn, bytesOut)
         return row === undefined
           ? { counted: false, count: read(account, month) }
-          : { counted: true, count: Number(row.count) }
+          : { counted: true, count: parseCount(row.count) }
       })
     },
     async read(account, month) {
@@ -31,7 +32,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
     },
     async usage(account, month) {
       const row = attemptInDatabase('read a count', () => select.get(account, month))
-      const of = (column: string): number => Number(row?.[column] ?? 0)
+      const of = (column: string): number => parseCount(row?.[column])
       return { compressions: of('count'), bytesIn: of('bytes_in'), bytesOut: of('bytes_out') }
     },
   }

@@ -1,6 +1,7 @@
 import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
-import type { OutputRecord, OutputRecords } from '../contract.ts'
+import { parseOutputRecord } from '../stored-records.ts'
+import type { OutputRecords } from '../contract.ts'
 
 /** Records of outputs in SQLite. */
 export interface SqliteRecords extends OutputRecords {
@@ -23,7 +24,7 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
     },
     async find(id) {
       const row = attemptInDatabase('find a record', () => select.get(id))
-      return row === undefined ? undefined : (JSON.parse(String(row.record)) as OutputRecord)
+      return row === undefined ? undefined : parseOutputRecord(String(row.record), id)
     },
     expired: (now, limit) =>
       attemptInDatabase('list records', () => selectExpired.all(now, limit).map((row) => String(row.id))),

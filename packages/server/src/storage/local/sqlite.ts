@@ -1,3 +1,4 @@
+import { fullDisk } from './disk.ts'
 import { BackendUnavailableError } from '../contract.ts'
 
 /** The part of `node:sqlite` (Node 22.13 and newer) that is used here; the types of older versions of Node lack it. */
@@ -111,6 +112,6 @@ export function attemptInDatabase<T>(what: string, work: () => T): T {
     return work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BackendUnavailableError(`SQLite could not ${what}: ${reason}`, { cause: error })
+    throw new BackendUnavailableError(`SQLite could not ${what}: ${reason}`, { cause: error, full: fullDisk(error) })
   }
 }

@@ -80,5 +80,7 @@ export async function connectRedis(url: string, commandTimeout: number = COMMAND
 
 function unavailable(what: string, cause: unknown): BackendUnavailableError {
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
-  return new BackendUnavailableError(`Redis could not ${what}: ${reason}`, { cause })
+  // With `noeviction`, Redis answers so to whatever would need more than its `maxmemory`.
+  const full = reason.startsWith('OOM ') ? 'storage' : undefined
+  return new BackendUnavailableError(`Redis could not ${what}: ${reason}`, { cause, full })
 }

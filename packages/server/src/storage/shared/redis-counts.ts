@@ -1,4 +1,5 @@
 import type { RedisConnection } from './redis-connection.ts'
+import { parseCount } from '../stored-records.ts'
 import type { CompressionCounts, Month } from '../contract.ts'
 
 /** Seconds for which a month is kept after its first count: long enough to look at the month a year ago. */
@@ -37,7 +38,7 @@ export function createRedisCounts({ redis, attempt }: RedisConnection): Compress
   const increment = pixpressIncrement.bind(redis)
 
   async function read(account: string, month: Month): Promise<number> {
-    return Number((await attempt('read a count', () => redis.get(keyOf('count', account, month)))) ?? 0)
+    return parseCount(await attempt('read a count', () => redis.get(keyOf('count', account, month))))
   }
 
   return {
@@ -46,7 +47,7 @@ export function createRedisCounts({ redis, attempt }: RedisConnection): Compress
       const keys = [keyOf('count', account, month), keyOf('bytes', account, month)]
       const numbers = [compressions, bound, KEPT, bytesIn, bytesOut]
       const [counted, count] = await attempt('count', () => increment(...keys, ...numbers))
-      return { counted: counted === 1, count }
+      return { counted: counted === 1, count: parseCount(count) }
     },
     read,
     async usage(account, month) {
@@ -54,7 +55,7 @@ export function createRedisCounts({ redis, attempt }: RedisConnection): Compress
         read(account, month),
         attempt('read a count', () => redis.hmget(keyOf('bytes', account, month), 'in', 'out')),
       ])
-      return { compressions, bytesIn: Number(bytesIn ?? 0), bytesOut: Number(bytesOut ?? 0) }
+      return { compressions, bytesIn: parseCount(bytesIn), bytesOut: parseCount(bytesOut) }
     },
   }
 }

@@ -11,7 +11,10 @@ const TAKE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local kept = tonumber(redis.call('GET', KEYS[1]) or '0')
+local kept = tonumber(redis.call('GET', KEYS[1]) or '0') or 0
+if kept ~= kept then
+  kept = 0
+end
 local rest = math.min(math.max(kept, now), now + interval * burst)
 local wait = rest + interval - interval * burst - now
 if wait <= 0 then

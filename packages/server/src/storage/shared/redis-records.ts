@@ -1,5 +1,6 @@
 import type { RedisConnection } from './redis-connection.ts'
-import type { OutputRecord, OutputRecords } from '../contract.ts'
+import { parseOutputRecord } from '../stored-records.ts'
+import type { OutputRecords } from '../contract.ts'
 
 /** Records that Redis forgets by itself when their time is over. */
 export function createRedisRecords({ redis, attempt }: RedisConnection): OutputRecords {
@@ -10,7 +11,7 @@ export function createRedisRecords({ redis, attempt }: RedisConnection): OutputR
     },
     async find(id) {
       const text = await attempt('find a record', () => redis.get(keyOf(id)))
-      return text === null ? undefined : (JSON.parse(text) as OutputRecord)
+      return text === null ? undefined : parseOutputRecord(text, id)
     },
   }
 }

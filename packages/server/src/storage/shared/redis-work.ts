@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { connectRedis } from './redis-connection.ts'
 import type { RedisConnection } from './redis-connection.ts'
-import type { TicketState, WorkAnswer, WorkQueue, WorkQueueSettings, WorkTicket } from '../contract.ts'
+import { parseAnswer, parseTicket } from '../stored-records.ts'
+import type { TicketState, WorkQueue, WorkQueueSettings, WorkTicket } from '../contract.ts'
 
 /** Milliseconds without a sign of life after which a server's work goes to another one. */
 const LEASE = 10_000
@@ -149,7 +150,7 @@ export async function openRedisWork(
     },
     async take() {
       const text = await popped(taking, waiting)
-      return text === undefined ? undefined : (JSON.parse(text) as WorkTicket)
+      return text === undefined ? undefined : parseTicket(text)
     },
     async answer({ server, job }, outcome) {
       const key = answersKey(server)
@@ -159,7 +160,7 @@ export async function openRedisWork(
     },
     async answered() {
       const text = await popped(hearing, answersKey(me))
-      return text === undefined ? undefined : (JSON.parse(text) as WorkAnswer<unknown>)
+      return text === undefined ? undefined : parseAnswer(text)
     },
     async close() {
       // A graceful end would wait for the blocking commands.

@@ -33,15 +33,24 @@ export interface S3Timeouts {
   readonly answer: number
   /** Milliseconds without a byte after which a download is given up. */
   readonly idle: number
+  /** Milliseconds for which a bucket that has answered nobody is not asked again. */
+  readonly silence: number
 }
 
+/** Codes of buckets without room: MinIO's, and those of Ceph and MinIO for quotas. */
+const FULL_CODES: ReadonlySet<string> = new Set([
+  'XMinioStorageFull',
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+])
+
 /** The time-outs of the server. */
-export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
+export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000, silence: 5000 }
 
 /** Creates requests of path style, which every provider understands for every bucket name. */
 export function createS3Requests(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: BucketSettings,
-  timeouts: Pick<S3Timeouts, 'answer'>,
+  timeouts: Pick<S3Timeouts, 'answer' | 'silence'>,
 ): S3Requests {
   const ask = createObjectClient({
     service: 's3',
@@ -67,10 +76,18 @@ export function createS3Requests(
     }
   }
 
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let silentUntil = Number.NEGATIVE_INFINITY
+
   async function attempt(...request: Parameters<typeof send>): Promise<Attempt<Response | undefined>> {
     const [method] = request
+    const began = performance.now()
+    // Everybody would wait for as long as the first one has, and be told the same.
+    if (began < silentUntil)
+      return { failure: new BackendUnavailableError('S3 has answered nobody a moment ago'), passing: false }
     try {
       const { response, code = '' } = await send(...request)
+      answeredAt = performance.now()
       if (response.ok) return { value: response }
       // A missing bucket is no missing object, and must not make images vanish.
       if (code === 'NoSuchKey') return { value: undefined }
@@ -78,10 +95,13 @@ export function createS3Requests(
       if (method === 'HEAD' && response.status === 404 && request[1] !== '') return { value: undefined }
       if (request[2]?.onlyNew === true && (response.status === 412 || response.status === 409))
         return { value: undefined }
-      const failure = new BackendUnavailableError(`S3 answered ${method} with ${response.status} ${code}`.trimEnd())
+      const full = response.status === 507 || FULL_CODES.has(code) ? 'storage' : undefined
+      const message = `S3 answered ${method} with ${response.status} ${code}`.trimEnd()
+      const failure = new BackendUnavailableError(message, { full })
       return { failure, passing: isPassingStatus(response.status) }
     } catch (error) {
       const failure = new BackendUnavailableError(`S3 did not answer ${method}: ${reasonOf(error)}`, { cause: error })
+      if (isTimeout(error) && answeredAt < began) silentUntil = performance.now() + timeouts.silence
       // A try that ran out of time is not repeated: the client would not wait for a second one either.
       return { failure, passing: !isTimeout(error) }
     }

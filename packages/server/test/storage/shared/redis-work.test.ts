@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connectRedis } from '../../../src/storage/shared/redis-connection.ts'
 import { openRedisWork } from '../../../src/storage/shared/redis-work.ts'
 import type { RedisWork } from '../../../src/storage/shared/redis-work.ts'
+import { DamagedRecordError } from '../../../src/storage/stored-records.ts'
 import { BackendUnavailableError } from '../../../src/index.ts'
 import type { WorkTicket } from '../../../src/index.ts'
 
@@ -125,6 +126,21 @@ describe.skipIf(!installed)('openRedisWork', () => {
     await two.answer(ticket, { size: 7 })
     expect(await waiting).toEqual({ job: ticket.job, outcome: { size: 7 } })
     expect(await three.answered()).toBeUndefined()
+  })
+
+  it('hands no damaged ticket and no damaged answer on, and goes on with the next', async () => {
+    const connection = await connectRedis(redis.url)
+    opened.push(() => connection.close())
+    const ticket = ticketOf(one)
+    const { size: _, ...withoutSize } = ticketOf(one)
+    const waiting = `pixpress:work:${group}:waiting`
+    await connection.redis.rpush(waiting, JSON.stringify(withoutSize), 'no JSON', JSON.stringify(ticket))
+    await expect(two.take()).rejects.toThrow("Expected a whole number of 1 or more for 'size' of a ticket")
+    await expect(two.take()).rejects.toThrow(DamagedRecordError)
+    expect(await two.take()).toEqual(ticket)
+    const answers = `pixpress:work:answers:${one.server}`
+    await connection.redis.rpush(answers, JSON.stringify({ job: 'x', outcome: {} }))
+    await expect(one.answered()).rejects.toThrow("32 hexadecimal digits for 'job' of an answer")
   })
 
   it('leaves nothing of what is withdrawn', async () => {

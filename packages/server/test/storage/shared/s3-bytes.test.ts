@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createS3Bytes } from '../../../src/storage/shared/s3-bytes.ts'
+import type { S3Timeouts } from '../../../src/storage/shared/s3-requests.ts'
 import type { S3Bytes } from '../../../src/storage/shared/s3-bytes.ts'
 import { BackendUnavailableError } from '../../../src/index.ts'
 
@@ -19,6 +20,8 @@ const breakOff: Answer = (response) => {
   response.writeHead(200, { 'Content-Length': '100000' }).write(Buffer.alloc(70_000))
   setTimeout(() => response.destroy(), 20)
 }
+
+const ignore = (): void => undefined
 
 /** These are answers that a working storage cannot be made to give; everything else is tested with a real one. */
 describe('createS3Bytes, when the storage is unwell', () => {
@@ -43,16 +46,7 @@ describe('createS3Bytes, when the storage is unwell', () => {
       else answer(response)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    bytes = createS3Bytes(
-      {
-        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        region: 'eu-west-1',
-        bucket: 'a-bucket',
-        accessKeyId: 'AKIDEXAMPLE',
-        secretAccessKey: 'a-secret-key',
-      },
-      { answer: 400, idle: 200 },
-    )
+    bytes = openBytes({})
   })
   beforeEach(() => {
     script.length = 0
@@ -62,6 +56,17 @@ describe('createS3Bytes, when the storage is unwell', () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
+
+  function openBytes(timeouts: Partial<S3Timeouts>): S3Bytes {
+    const bucket = {
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      region: 'eu-west-1',
+      bucket: 'a-bucket',
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'a-secret-key',
+    }
+    return createS3Bytes(bucket, { answer: 20_000, idle: 200, silence: 0, ...timeouts })
+  }
 
   const put = (): Promise<void> => bytes.put(id, 'output', Buffer.from('an image'), 'image/webp')
 
@@ -121,10 +126,36 @@ describe('createS3Bytes, when the storage is unwell', () => {
 
   it('does not wait for an answer that does not come, not even a second time', async () => {
     script.push(() => undefined)
+    const impatient = openBytes({ answer: 400 })
     const began = performance.now()
-    await expect(put()).rejects.toThrow('S3 did not answer PUT: it took too long')
+    await expect(impatient.put(id, 'output', Buffer.from('an image'), 'image/webp')).rejects.toThrow(
+      'S3 did not answer PUT: it took too long',
+    )
     expect(performance.now() - began).toBeGreaterThan(380)
     expect(seen).toHaveLength(1)
+  })
+
+  it('asks a bucket that has answered nobody not again for a while', async () => {
+    const silent = openBytes({ answer: 400, silence: 60_000 })
+    script.push(() => undefined)
+    await expect(silent.delete(id)).rejects.toThrow('S3 did not answer DELETE: it took too long')
+    await expect(silent.put(id, 'output', Buffer.from('an image'), 'image/webp')).rejects.toThrow(
+      'S3 has answered nobody a moment ago',
+    )
+    expect(seen).toHaveLength(1)
+  })
+
+  it('goes on asking a bucket that answers others', async () => {
+    const slow = openBytes({ answer: 5000, silence: 60_000 })
+    let isSlow: () => void = ignore
+    const asked = new Promise<void>((resolve) => (isSlow = resolve))
+    script.push(() => isSlow())
+    const late = expect(slow.delete(id)).rejects.toThrow('it took too long')
+    await asked
+    await slow.put(id, 'output', Buffer.from('an image'), 'image/webp')
+    await late
+    await slow.put(id, 'output', Buffer.from('an image'), 'image/webp')
+    expect(seen).toHaveLength(3)
   })
 
   it('does not wait for the rest of an object that does not come, but for a slow client', async () => {

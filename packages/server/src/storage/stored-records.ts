@@ -1,0 +1,132 @@
+import type { OutputRecord, WorkAnswer, WorkTicket } from './contract.ts'
+
+/**
+ * The storage holds something that no server writes there: a damaged record, or one of another program. The message is
+ * for the log, and shows no value.
+ */
+export class DamagedRecordError extends Error {
+  override readonly name = 'DamagedRecordError'
+}
+
+/** A check of one member: what it has to be, and whether it is. */
+interface Check {
+  readonly expected: string
+  readonly holds: (value: unknown) => boolean
+}
+
+/** A check of each member of an object, which has no others. */
+export interface Shape {
+  readonly [member: string]: Check | Shape
+}
+
+/** A random name of 32 hexadecimal digits. */
+const ID: Check = {
+  expected: '32 hexadecimal digits',
+  holds: (value) => typeof value === 'string' && /^[\da-f]{32}$/.test(value),
+}
+
+/** A whole number from 0, which sums of bytes and times stay right with. */
+export const COUNT: Check = {
+  expected: 'a whole number of 0 or more',
+  holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+}
+
+/** A whole number from 1: pixels and frames. */
+export const POSITIVE: Check = {
+  expected: 'a whole number of 1 or more',
+  holds: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+}
+
+/** A MIME type of images. */
+export const TYPE: Check = {
+  expected: 'a type of image',
+  holds: (value) => typeof value === 'string' && /^image\/[a-z+]{1,20}$/.test(value),
+}
+
+/** Any text. */
+export const TEXT: Check = { expected: 'a text', holds: (value) => typeof value === 'string' }
+
+/** `true` or `false`. */
+export const BOOLEAN: Check = { expected: 'true or false', holds: (value) => typeof value === 'boolean' }
+
+const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE }
+
+const RECORD: Shape = {
+  id: ID,
+  account: TEXT,
+  createdAt: COUNT,
+  expiresAt: COUNT,
+  input: { type: TYPE, size: COUNT },
+  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE },
+}
+
+/**
+ * Parses a ticket of the shared queue. It is the very text that its server wrote: the queue finds it by that.
+ * @throws DamagedRecordError
+ */
+export function parseTicket(text: string): WorkTicket {
+  const { job, server, id, size } = asShape<WorkTicket>('a ticket', parsed('a ticket', text), TICKET)
+  const ticket = { job, server, id, size }
+  if (JSON.stringify(ticket) !== text) throw damaged('a ticket', 'the text of a server')
+  return ticket
+}
+
+/** Parses an answer to a ticket; its outcome is left to who waits for it. @throws DamagedRecordError */
+export function parseAnswer(text: string): WorkAnswer<unknown> {
+  const value = parsed('an answer', text)
+  const { outcome, ...rest } = isObject(value) ? value : {}
+  if (!isObject(outcome)) throw damaged("'outcome' of an answer", 'an object')
+  return { ...asShape<{ job: string }>('an answer', rest, { job: ID }), outcome }
+}
+
+/** Parses the record of an output. @param id under which it was kept @throws DamagedRecordError */
+export function parseOutputRecord(text: string, id: string): OutputRecord {
+  const what = 'the record of an output'
+  const record = asShape<OutputRecord>(what, parsed(what, text), RECORD)
+  if (record.id !== id) throw damaged(`'id' of ${what}`, 'the one that it is kept under')
+  return record
+}
+
+/** Parses a count; nothing stands for 0. @throws DamagedRecordError */
+export function parseCount(value: unknown): number {
+  const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : (value ?? 0)
+  if (!COUNT.holds(count)) throw damaged('a count', COUNT.expected)
+  return count as number
+}
+
+/**
+ * Checks that a value is an object with just these members.
+ * @param what how the message calls it
+ * @throws DamagedRecordError
+ */
+export function asShape<T>(what: string, value: unknown, shape: Shape): T {
+  if (!isObject(value)) throw damaged(what, 'an object')
+  for (const [member, check] of Object.entries(shape)) {
+    const each: unknown = Object.hasOwn(value, member) ? value[member] : undefined
+    if (!isCheck(check)) asShape(`'${member}' of ${what}`, each, check)
+    else if (!check.holds(each)) throw damaged(`'${member}' of ${what}`, check.expected)
+  }
+  if (Object.keys(value).length > Object.keys(shape).length)
+    throw damaged(what, `no other members than ${Object.keys(shape).join(', ')}`)
+  return value as T
+}
+
+function isCheck(check: Check | Shape): check is Check {
+  return typeof check.holds === 'function'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(what: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new DamagedRecordError(`Expected ${what} of JSON in the storage.`, { cause: error })
+  }
+}
+
+function damaged(what: string, expected: string): DamagedRecordError {
+  return new DamagedRecordError(`Expected ${expected} for ${what} in the storage.`)
+}
