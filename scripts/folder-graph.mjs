@@ -72,6 +72,7 @@ export const FLOORS = {
   server: [
     'page',
     'src',
+    'src/delivery',
     'src/routes',
     'src/settings',
     'src/telemetry',

@@ -1,3 +1,5 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from '../http/context.ts'
 import type { Backend } from '../storage/contract.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -20,6 +22,8 @@ export interface Services {
   readonly shared?: SharedWork | undefined
   readonly memory: UploadMemory
   readonly store: StoreOutput
+  /** The routes of the delivery; `undefined` where nothing is delivered. */
+  readonly delivery?: Hono<AppEnv> | undefined
   readonly metrics: Metrics
   readonly log: Log
   /** Tells whether new requests should go to another machine. */

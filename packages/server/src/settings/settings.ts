@@ -8,6 +8,8 @@ import type { Limits } from '@pixpress/core'
 import type { BucketSettings, RateSettings } from '../storage/contract.ts'
 import { allowedSources } from '../source/allowed-sources.ts'
 import type { AllowedSources } from '../source/allowed-sources.ts'
+import { resolveDelivery } from './delivery.ts'
+import type { DeliverySettings } from './delivery.ts'
 import { FLAGS } from './flags.ts'
 import type { FlagName, GivenSettings, NameOf } from './flags.ts'
 import { parseKeys } from '../accounts/keys.ts'
@@ -56,6 +58,8 @@ export interface ServerSettings {
   readonly sources: AllowedSources
   /** Base URLs of object storage instead of the providers', by service. */
   readonly storeEndpoints: Readonly<Record<StoreService, string | undefined>>
+  /** `undefined`: nothing is delivered. */
+  readonly delivery: DeliverySettings | undefined
   /** `required`: asked for, so that the server does not start without it. */
   readonly metrics: { readonly host: string; readonly port: number; readonly required: boolean } | undefined
   readonly drainDelay: number
@@ -111,6 +115,7 @@ export function resolveSettings(
     uploadTimeout: duration('upload-timeout'),
     sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
     storeEndpoints: storeEndpoints(given, nameOf),
+    delivery: resolveDelivery({ given, env, nameOf }),
     metrics:
       given['metrics-port'] === 'none'
         ? undefined

@@ -27,9 +27,14 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void
   bytes(direction: 'in' | 'out', count: number): void
   compressions(operation: 'shrink' | 'resize' | 'convert' | 'store'): void
+  /** A picture has been delivered; once for requests that came together for one that was not in memory. */
+  delivered(this: void, from: DeliveredFrom): void
   /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
+
+/** Where a delivered picture came from. */
+export type DeliveredFrom = 'memory' | 'storage' | 'made'
 
 interface Histogram {
   readonly counts: number[]
@@ -45,6 +50,7 @@ interface Counts {
   readonly durations: Map<string, Histogram>
   readonly bytes: Record<'in' | 'out', number>
   readonly compressions: Record<'shrink' | 'resize' | 'convert' | 'store', number>
+  readonly delivered: Record<DeliveredFrom, number>
 }
 
 /** Creates the counters of this process. Label values are a fixed few, never anything from a request. */
@@ -54,8 +60,9 @@ export function createMetrics(): Metrics {
     durations: new Map(),
     bytes: { in: 0, out: 0 },
     compressions: { shrink: 0, resize: 0, convert: 0, store: 0 },
+    delivered: { memory: 0, storage: 0, made: 0 },
   }
-  const { requests, durations, bytes, compressions } = counts
+  const { requests, durations, bytes, compressions, delivered } = counts
   return {
     request(route, method, status, seconds) {
       const labels = `method="${method}",route="${route}",status="${status}"`
@@ -73,6 +80,9 @@ export function createMetrics(): Metrics {
     compressions(operation) {
       compressions[operation]++
     },
+    delivered(from) {
+      delivered[from]++
+    },
     render: (gauges) => `${[...counterLines(counts), ...gaugeLines(gauges)].join('\n')}\n`,
   }
 }
@@ -85,7 +95,7 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines]
 }
 
-function counterLines({ requests, durations, bytes, compressions }: Counts): string[] {
+function counterLines({ requests, durations, bytes, compressions, delivered }: Counts): string[] {
   const answered: Samples = [...requests].map(([labels, count]) => [`{${labels}}`, count])
   const counted: Samples = Object.entries(compressions).map(([name, count]) => [`{operation="${name}"}`, count])
   return [
@@ -98,6 +108,11 @@ function counterLines({ requests, durations, bytes, compressions }: Counts): str
       ['{direction="out"}', bytes.out],
     ]),
     ...family('pixpress_compressions_total', 'counter', 'Compressions counted.', counted),
+    ...family('pixpress_delivered_total', 'counter', 'Pictures delivered.', [
+      ['{from="memory"}', delivered.memory],
+      ['{from="storage"}', delivered.storage],
+      ['{from="made"}', delivered.made],
+    ]),
   ]
 }
 

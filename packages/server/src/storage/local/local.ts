@@ -5,6 +5,7 @@ import { createFileBytes } from './file-bytes.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { NO_RATE_LIMIT, createMemoryRate } from './memory-rate.ts'
 import { createSqliteCounts } from './sqlite-counts.ts'
+import { createSqliteLeases } from './sqlite-leases.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
 import { attemptInDatabase, openDatabase } from './sqlite.ts'
 import { BackendUnavailableError } from '../contract.ts'
@@ -30,6 +31,8 @@ export interface LocalBackendSettings {
   readonly rate: RateSettings | undefined
   /** Bytes that each account may keep for its builds. */
   readonly cacheSize: number
+  /** Bytes of results that are delivered. Default: `cacheSize`. */
+  readonly deliverySize?: number
 }
 
 /**
@@ -37,7 +40,8 @@ export interface LocalBackendSettings {
  * limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
-export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackendSettings): Promise<Backend> {
+export async function openLocalBackend(settings: LocalBackendSettings): Promise<Backend> {
+  const { folder, rate, cacheSize, deliverySize = cacheSize } = settings
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -68,6 +72,8 @@ export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackend
     records,
     bytes,
     cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),
+    delivered: createFileCacheEntries(path.join(folder, 'delivery'), deliverySize),
+    leases: createSqliteLeases(database),
     async ready() {
       attemptInDatabase('answer', () => ping.get())
       await tryDisk()

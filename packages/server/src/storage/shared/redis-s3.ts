@@ -1,6 +1,7 @@
 import { NO_RATE_LIMIT } from '../local/memory-rate.ts'
 import { connectRedis } from './redis-connection.ts'
 import { createRedisCounts } from './redis-counts.ts'
+import { createRedisLeases } from './redis-leases.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
 import { openRedisWork } from './redis-work.ts'
@@ -43,7 +44,9 @@ export async function openSharedBackend({ redisUrl, bucket, rate, queue }: Share
     rate: rate === undefined ? NO_RATE_LIMIT : createRedisRate(connection, rate),
     records: createRedisRecords(connection),
     bytes,
-    cache: createS3CacheEntries(bucket),
+    cache: createS3CacheEntries(bucket, 'cache'),
+    delivered: createS3CacheEntries(bucket, 'delivery'),
+    leases: createRedisLeases(connection),
     queue: work,
     ready,
     sweep: () => Promise.resolve(0),
