@@ -30,7 +30,7 @@ const BOUND = 2000
 const SIGNING_KEY = 'only-benchmarks-use-this-signing-key'
 const CONNECTIONS = 16
 
-/** What a browser with AVIF and WebP sends. */
+/** `Accept` of a browser with AVIF and WebP. */
 const ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
 const options = readOptions()

@@ -200,7 +200,7 @@ describe.skipIf(!installed)('pictures of two servers', () => {
   it('are those of the components in the documentation', async () => {
     const at = path.join(import.meta.dirname, '../.scratch')
     await mkdir(at, { recursive: true })
-    const load = async (beginning: string): Promise<Record<string, never>> => {
+    const load = async (beginning: string): Promise<Record<string, unknown>> => {
       const file = path.join(at, `delivery-${beginning.replaceAll(/\W+/g, '-')}.mjs`)
       const text = await block(beginning)
       await writeFile(
@@ -209,7 +209,7 @@ describe.skipIf(!installed)('pictures of two servers', () => {
           .replace('https://images.example.com', proxies[0]!.url)
           .replace('process.env.IMAGES_SIGNING_KEY', `'${KEY}'`),
       )
-      return (await import(file)) as Record<string, never>
+      return (await import(file)) as Record<string, unknown>
     }
     const template = await signed(proxies[0]!.url, 'photos/hero.jpg', { w: '*' })
     const next = (await load('// image-loader.js'))['default'] as (given: object) => string

@@ -47,7 +47,7 @@ beforeAll(async () => {
     'delivery-widths': '32,64',
     'allow-source': `127.0.0.1:${files.port}`,
   })
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   await server?.stop()
   await files?.close()
@@ -236,15 +236,6 @@ describe('a refusal', () => {
     expect(await refused(sendRequest('GET', url))).toEqual([403, 'Forbidden', 'no-store'])
     const other = await deliveryUrl('photos/a.jpg', {}, { endpoint: server.url, key: 'x'.repeat(32) })
     expect(await refused(sendRequest('GET', new URL(other)))).toEqual([403, 'Forbidden', 'no-store'])
-  })
-
-  it('of a URL whose time is over is a 403, and before that caches keep it no longer', async () => {
-    const now = Math.floor(Date.now() / 1000)
-    expect(await refused(ask(server.url, 'photos/a.jpg', { expires: now - 1 }))).toEqual([403, 'Forbidden', 'no-store'])
-    const answer = await ask(server.url, 'photos/a.jpg', { expires: now + 500 })
-    const seconds = Number(/max-age=(\d+)/.exec(answer.headers['cache-control']!)![1])
-    expect(answer.status).toBe(200)
-    expect(seconds).toBeLessThanOrEqual(500)
   })
 
   it.each([
