@@ -1,3 +1,4 @@
+import { PixpressError } from '@pixpress/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/context.ts'
@@ -40,8 +41,7 @@ interface Delivery {
  */
 export function createDelivery({ settings, backend, work, memory, metrics, log, clock }: DeliveryParts): Hono<AppEnv> {
   const { keys, sources, presets, widths, maxAge } = settings.delivery
-  // A preset that is wrong is found at the start, and not by whoever looks at a page.
-  for (const name of presets.keys()) readOperations(`preset=${name}`, presets)
+  for (const name of presets.keys()) assertReadable(name, presets)
   const { records, bytes, leases } = backend
   const delivery: Delivery = {
     verify: createVerifier(keys),
@@ -69,6 +69,19 @@ export function createDelivery({ settings, backend, work, memory, metrics, log, 
   return routes
 }
 
+/**
+ * Finds a preset that is wrong at the start, before somebody looks at a page.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+function assertReadable(name: string, presets: DeliveryPresets): void {
+  try {
+    readOperations(`preset=${name}`, presets)
+  } catch (error) {
+    if (!(error instanceof PixpressError)) throw error
+    throw new PixpressError(error.code, `The preset '${name}' of the delivery is wrong. ${error.message}`)
+  }
+}
+
 async function deliver(c: Context<AppEnv>, delivery: Delivery): Promise<Response> {
   const { presets, pictures, clock } = delivery
   try {
@@ -79,7 +92,7 @@ async function deliver(c: Context<AppEnv>, delivery: Delivery): Promise<Response
     const varies = request.type === 'auto'
     const accepted = varies ? acceptedTypes(c.req.header('accept')) : []
     const { source } = path
-    const written = withPreset(path.operations, presets)
+    const written = pictureWords(path.operations, presets)
     const { picture, until } = await pictures.get({ written, request, source, accepted })
     const maxAge = Math.max(0, Math.min(left, Math.floor((until - clock()) / 1000)))
     const { download } = request
@@ -105,10 +118,14 @@ function secondsLeft({ expires }: DeliveryRequest, now: number): number {
   return left
 }
 
-/** Returns what is asked for in words that mean the same when the preset of this name is another one. */
-function withPreset(operations: string, presets: DeliveryPresets): string {
-  const [, name] = /(?:^|;)preset=([^;]*)/.exec(operations) ?? []
-  return name === undefined ? operations : `${operations}\n${presets.get(name)}`
+/**
+ * Returns the words that decide which picture it is: those of the preset as well, which may mean another one after the
+ * next start, and not those that only decide how it is answered. `v` is for new pictures, and stays.
+ */
+function pictureWords(operations: string, presets: DeliveryPresets): string {
+  const parts = operations.split(';').filter((part) => !/^(?:expires|download)=/.test(part))
+  const preset = parts.find((part) => part.startsWith('preset='))?.slice('preset='.length)
+  return [...parts, ...(preset === undefined ? [] : ['\n', presets.get(preset)!])].join(';')
 }
 
 /** Caches keep a refusal of a signed URL for a moment, so that a broken page costs little; any other one not at all. */

@@ -60,9 +60,10 @@ export interface PicturesParts {
 /** Bytes of pictures in memory. */
 const IN_MEMORY = 64_000_000
 
-/** Refusals that are remembered, and the milliseconds for which they are. */
+/** Refusals that are remembered. */
 const REFUSALS = 10_000
-/** The time for which a refusal is remembered, here and in caches. Milliseconds. */
+
+/** Milliseconds for which a refusal is remembered, here and in caches. */
 export const REFUSED_FOR = 10_000
 
 interface Refusal {

@@ -290,6 +290,22 @@ describe('a link inside of the folder', () => {
   })
 })
 
+describe('a preset that is wrong', () => {
+  it.each([
+    [
+      'hero=w=5;widht=5',
+      "The preset 'hero' of the delivery is wrong. Unknown operation 'widht'. Did you mean 'width'?",
+    ],
+    [
+      'hero=w=*',
+      "The preset 'hero' of the delivery is wrong. This is a template: put a width in the place of the '*' of 'w=*'.",
+    ],
+  ])('keeps the server from starting: %s', async (preset, message) => {
+    const starting = startTestServer({ 'delivery-key': DELIVERY_KEY, 'delivery-preset': preset })
+    await expect(starting).rejects.toMatchObject({ code: 'INVALID_OPTION', message })
+  })
+})
+
 describe('without a signing key', () => {
   it('nothing is delivered', async () => {
     const off = await startTestServer()

@@ -121,6 +121,15 @@ describe('a delivered picture', () => {
     expect(one.counts().made).toBe(1)
   })
 
+  it('is not looked for again where only its answer is another one', async () => {
+    const one = server()
+    await one.get({ w: 12 })
+    await one.get({ w: 12, download: 'a.png' })
+    await one.get({ w: 12, expires: now / 1000 + 60 })
+    await one.get({ w: 12, expires: now / 1000 + 61 })
+    expect(one.counts()).toEqual({ made: 1, storage: 0, memory: 3 })
+  })
+
   it('is made once for all who ask at the same time', async () => {
     const [one, two] = [server(), server()]
     const answers = await Promise.all(Array.from({ length: 20 }, (_, each) => (each % 2 === 0 ? one : two).get()))
