@@ -73,6 +73,7 @@ export const FLOORS = {
     'page',
     'src',
     'src/keys',
+    'src/delivery',
     'src/routes',
     'src/settings',
     'src/telemetry',

@@ -27,6 +27,8 @@ needed=(
   fish:fish
   redis-server:redis-server
   haproxy:haproxy
+  nginx:nginx
+  varnishd:varnish
   radosgw:radosgw
   ceph-mon:ceph-mon
   ceph-osd:ceph-osd

@@ -3,6 +3,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
 import { engineVersions, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
+import { createDelivery } from './delivery/index.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
@@ -77,8 +78,11 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 }
 
 /** @throws BackendUnavailableError */
-async function openBackend({ data, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
-  if (shared === undefined) return openLocalBackend({ folder: data, cacheSize })
+async function openBackend(settings: ServerSettings): Promise<Backend> {
+  const { data, shared, sharedQueue, limits, cacheSize, delivery } = settings
+  if (shared === undefined) {
+    return openLocalBackend({ folder: data, cacheSize, ...(delivery && { deliverySize: delivery.cacheSize }) })
+  }
   // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
   // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
@@ -108,8 +112,11 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
   const { ownKey, pageKey, all: madeKeys } = made
   const keys = createKeyRing(backend.keys, givenKeys(settings, madeKeys))
   const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log })
+  const { delivery } = settings
+  const parts = { backend, work, memory, metrics, log, clock: Date.now }
   const app = createApp({
     settings,
+    delivery: delivery && createDelivery({ ...parts, settings: { ...settings, delivery } }),
     origin: createOwnOrigin(settings),
     keys,
     backend,

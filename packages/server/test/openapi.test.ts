@@ -1,7 +1,10 @@
+import type { DeliveryOperations } from '@pixpress/client/delivery'
 import { IMAGE_TYPES } from '@pixpress/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPENAPI as openapi } from '../src/routes/openapi.ts'
 import { ERROR_STATUS } from '../src/http/http-error.ts'
+import { DELIVERY_KEY, ask } from './support/delivery.ts'
+import type { DeliveryOptions } from './support/delivery.ts'
 import type { Answer, RequestOptions } from './support/http.ts'
 import { makeImages } from './support/images.ts'
 import type { TestImages } from './support/images.ts'
@@ -16,7 +19,7 @@ let output: string
 
 beforeAll(async () => {
   images = await makeImages()
-  server = await startTestServer()
+  server = await startTestServer({ 'delivery-key': DELIVERY_KEY })
   upload = await server.send('POST', '/shrink', { body: images.transparent })
   output = new URL(upload.headers.location!).pathname
 })
@@ -97,6 +100,19 @@ describe('the OpenAPI document', () => {
   ])('%s %s is answered as described (%#)', async (method, path, target, options) => {
     const answer = await server.send(method, typeof target === 'string' ? target : target(), options())
     expect(disagreements(method, path, answer)).toEqual([])
+  })
+
+  it.each<[string, string, DeliveryOperations, DeliveryOptions]>([
+    ['a picture', 'output', { download: 'a.png' }, {}],
+    ['a range', 'output', { format: 'original' }, { headers: { Range: 'bytes=0-9' } }],
+    ['304', 'output', {}, { headers: { 'If-None-Match': '*' } }],
+    ['a range behind the end', 'output', {}, { headers: { Range: 'bytes=9999999-' } }],
+    ['an unknown source', 'nowhere/a.png', {}, {}],
+    ['an unknown operation', 'output', { widht: 5 }, {}],
+    ['a URL whose time is over', 'output', { expires: 5 }, {}],
+  ])('%s of a delivery is answered as described', async (_, source, operations, options) => {
+    const answer = await ask(server.url, source === 'output' ? output.slice(1) : source, operations, options)
+    expect(disagreements('GET', '/i/{signature}/{operations}/{source}', answer)).toEqual([])
   })
 
   it('the checker finds what does not agree', () => {

@@ -14,7 +14,7 @@ export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram
 export type Language = 'ruby' | 'python3'
 
 /** Programs that serve what ours is a client of. */
-export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
+export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy' | 'nginx' | 'varnishd'
 
 /** Programs that shut processes off from the machine, or check how a service is. */
 export type SandboxProgram = 'bwrap' | 'systemd-analyze'

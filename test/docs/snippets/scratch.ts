@@ -55,6 +55,7 @@ export async function createScratch(): Promise<Scratch> {
     PIXPRESS_PORT: '0',
     PIXPRESS_METRICS_PORT: 'none',
     ...Object.fromEntries(['KEY', 'IMAGES_KEY', 'IMAGES_KEY_1', 'IMAGES_KEY_2'].map((name) => [name, KEY])),
+    IMAGES_SIGNING_KEY: 'a'.repeat(32),
   }
   const shell: Scratch['shell'] = (cwd, script, until) => runShell({ cwd, env }, script, until)
   const dispose = async (): Promise<void> => {

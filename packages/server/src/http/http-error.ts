@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   NotFound: 404,
   MethodNotAllowed: 405,
   PreconditionFailed: 412,
+  RangeNotSatisfiable: 416,
   InputTooLarge: 413,
   UnsupportedMediaType: 415,
   StoreFailed: 422,

@@ -41,6 +41,9 @@ export function createApp(services: Services): Hono<AppEnv> {
   for (const path of ['/healthz', '/readyz', '/openapi.json', ...PAGE_PATHS])
     app.all(path, () => notAllowed('GET, HEAD'))
 
+  // A signature stands for the key, and pages of strangers' browsers have no account.
+  if (services.delivery !== undefined) app.route('/', services.delivery)
+
   // One build asks for hundreds of entries at once, which cost next to nothing and count nothing: no rate bounds that.
   app.use('/cache/*', identify(services), async (c, next) => {
     assertAllowed(accessOf(c), 'cache')
@@ -156,6 +159,7 @@ function notAllowed(allow: string): never {
 function routeOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'probe'
   if (path === '/shrink' || path === '/usage' || path === '/openapi.json') return path
+  if (path.startsWith('/i/')) return '/i/:signature'
   if (path.startsWith('/cache/')) return '/cache/:signer/:key'
   return path.startsWith('/output/') ? '/output/:id' : 'other'
 }

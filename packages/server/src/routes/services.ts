@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../http/context.ts'
 import type { Backend } from '../storage/contract.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
@@ -24,6 +24,8 @@ export interface Services {
   readonly shared?: SharedWork | undefined
   readonly memory: UploadMemory
   readonly store: StoreOutput
+  /** The routes of the delivery; `undefined` where nothing is delivered. */
+  readonly delivery?: Hono<AppEnv> | undefined
   readonly metrics: Metrics
   readonly log: Log
   /** Tells whether new requests should go to another machine. */

@@ -1,6 +1,8 @@
 import { PixpressError } from '@pixpress/core'
 import { STORES, STORE_SERVICES, describeFlags, nearest, parseFlags } from '@pixpress/core/internal'
 import type { Flag, StoreService } from '@pixpress/core/internal'
+import { DELIVERY_FLAGS } from './delivery-flags.ts'
+import type { DeliveryFlagName } from './delivery-flags.ts'
 
 /** The name of a flag without its dashes. */
 export type FlagName =
@@ -36,6 +38,7 @@ export type FlagName =
   | 'upload-memory'
   | 'upload-timeout'
   | `store-${StoreService}-endpoint`
+  | DeliveryFlagName
   | 'metrics-port'
   | 'metrics-host'
   | 'drain-delay'
@@ -171,6 +174,7 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     description: 'time a request may take to arrive',
   },
   ...STORE_ENDPOINTS,
+  ...DELIVERY_FLAGS,
   'metrics-port': { variable: 'PIXPRESS_METRICS_PORT', value: '9464', description: "port of /metrics, or 'none'" },
   'metrics-host': { variable: 'PIXPRESS_METRICS_HOST', value: '127.0.0.1', description: 'address of /metrics' },
   'drain-delay': {

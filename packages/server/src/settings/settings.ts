@@ -8,6 +8,8 @@ import type { Limits } from '@pixpress/core'
 import type { BucketSettings, RateSettings } from '../storage/contract.ts'
 import { allowedSources } from '../source/allowed-sources.ts'
 import type { AllowedSources } from '../source/allowed-sources.ts'
+import { resolveDelivery } from './delivery.ts'
+import type { DeliverySettings } from './delivery.ts'
 import { FLAGS } from './flags.ts'
 import type { FlagName, GivenSettings, NameOf } from './flags.ts'
 import { readKeysFile } from './keys-file.ts'
@@ -66,6 +68,8 @@ export interface ServerSettings extends AdmissionSettings {
   readonly allowedOrigins: readonly string[]
   /** Base URLs of object storage instead of the providers', by service. */
   readonly storeEndpoints: Readonly<Record<StoreService, string | undefined>>
+  /** `undefined`: nothing is delivered. */
+  readonly delivery: DeliverySettings | undefined
   /** `required`: asked for, so that the server does not start without it. */
   readonly metrics: { readonly host: string; readonly port: number; readonly required: boolean } | undefined
   readonly drainDelay: number
@@ -126,6 +130,7 @@ export function resolveSettings(
     sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
     allowedOrigins: parseOrigins(nameOf('allow-origin'), words(text('allow-origin', ''))),
     storeEndpoints: storeEndpoints(given, nameOf),
+    delivery: resolveDelivery({ given, env, nameOf }),
     metrics:
       given['metrics-port'] === 'none'
         ? undefined

@@ -122,6 +122,17 @@ export interface CacheEntries {
   list(of: Omit<CacheEntryName, 'key'>, after: string | undefined, limit: number): Promise<string[]>
 }
 
+/** Work that one of several servers is to do, each by a name. */
+export interface Leases {
+  /**
+   * Gives the work to an owner for some milliseconds, or prolongs it where the owner has it. `false` where another one
+   * has it, whose time is not over.
+   */
+  acquire(name: string, owner: string, milliseconds: number): Promise<boolean>
+  /** Ends it. Does nothing where another owner has it. */
+  release(name: string, owner: string): Promise<void>
+}
+
 /** An upload that any server may work on: its bytes are kept already. JSON-serialisable. */
 export interface WorkTicket {
   /** 32 hexadecimal digits, random. */
@@ -194,6 +205,9 @@ export interface Backend {
   readonly records: OutputRecords
   readonly bytes: OutputBytes
   readonly cache: CacheEntries
+  /** Results that are delivered, under names of the server itself. */
+  readonly delivered: CacheEntries
+  readonly leases: Leases
   /** `undefined` where no work is shared. */
   readonly queue?: WorkQueue<unknown> | undefined
   /** Resolves when every service behind answers and takes bytes; `/readyz` asks. @throws BackendUnavailableError */

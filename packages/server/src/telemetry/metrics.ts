@@ -41,9 +41,14 @@ export interface Metrics {
   bytes(direction: 'in' | 'out', count: number): void
   compressions(operation: 'shrink' | 'resize' | 'convert' | 'store'): void
   account: AccountCounters['add']
+  /** A picture has been delivered; once for requests that came together for one that was not in memory. */
+  delivered(this: void, from: DeliveredFrom): void
   /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
+
+/** Where a delivered picture came from. */
+export type DeliveredFrom = 'memory' | 'storage' | 'made'
 
 interface Histogram {
   readonly counts: number[]
@@ -59,6 +64,7 @@ interface Counts {
   readonly durations: Map<string, Histogram>
   readonly bytes: Record<'in' | 'out', number>
   readonly compressions: Record<'shrink' | 'resize' | 'convert' | 'store', number>
+  readonly delivered: Record<DeliveredFrom, number>
 }
 
 /**
@@ -71,8 +77,9 @@ export function createMetrics(): Metrics {
     durations: new Map(),
     bytes: { in: 0, out: 0 },
     compressions: { shrink: 0, resize: 0, convert: 0, store: 0 },
+    delivered: { memory: 0, storage: 0, made: 0 },
   }
-  const { requests, durations, bytes, compressions } = counts
+  const { requests, durations, bytes, compressions, delivered } = counts
   const accounts = createAccountCounters()
   return {
     account: accounts.add,
@@ -92,11 +99,14 @@ export function createMetrics(): Metrics {
     compressions(operation) {
       compressions[operation]++
     },
+    delivered(from) {
+      delivered[from]++
+    },
     render: (gauges) => `${[...counterLines(counts), ...accounts.lines(), ...gaugeLines(gauges)].join('\n')}\n`,
   }
 }
 
-function counterLines({ requests, durations, bytes, compressions }: Counts): string[] {
+function counterLines({ requests, durations, bytes, compressions, delivered }: Counts): string[] {
   const answered: Samples = [...requests].map(([labels, count]) => [`{${labels}}`, count])
   const counted: Samples = Object.entries(compressions).map(([name, count]) => [`{operation="${name}"}`, count])
   return [
@@ -109,6 +119,11 @@ function counterLines({ requests, durations, bytes, compressions }: Counts): str
       ['{direction="out"}', bytes.out],
     ]),
     ...family('pixpress_compressions_total', 'counter', 'Compressions counted.', counted),
+    ...family('pixpress_delivered_total', 'counter', 'Pictures delivered.', [
+      ['{from="memory"}', delivered.memory],
+      ['{from="storage"}', delivered.storage],
+      ['{from="made"}', delivered.made],
+    ]),
   ]
 }
 

@@ -220,6 +220,12 @@ describe('readCommandLine', () => {
       'store-s3-endpoint': 'http://s3',
       'store-gcs-endpoint': 'http://gcs',
       'store-azure-endpoint': 'http://azure',
+      'delivery-key': 'short',
+      'delivery-source': 'photos',
+      'delivery-preset': 'url=w=5',
+      'delivery-widths': '0',
+      'delivery-max-age': '5',
+      'delivery-cache': '0',
       'metrics-port': 'x',
       'drain-delay': '5',
       'drain-timeout': '5',
@@ -239,8 +245,10 @@ describe('readCommandLine', () => {
     for (const [name, value] of Object.entries(wrong)) {
       const { variable } = FLAGS[name as FlagName]
       const partner = { redis: 's3', s3: 'redis' }[name]
-      const beside: Record<string, string> =
-        partner === undefined
+      const signed = name.startsWith('delivery-') && name !== 'delivery-key'
+      const beside: Record<string, string> = signed
+        ? { PIXPRESS_DELIVERY_KEYS: 'k'.repeat(32) }
+        : partner === undefined
           ? {}
           : { [FLAGS[partner as FlagName].variable]: `${partner === 'redis' ? 'redis' : 'https'}://x/y` }
       const byVariable = refusalOf([], { ...beside, [variable]: value })

@@ -285,5 +285,42 @@ export function describeBackend(name: string, open: () => Promise<OpenedBackend>
         expect(await backend.cache.list({ account: account(), signer }, undefined, 10)).toEqual([])
       })
     })
+
+    it('keeps what is delivered apart from results of builds', async () => {
+      const entry: CacheEntryName = { account: account(), signer: '0123456789abcdef', key: 'a'.repeat(64) }
+      expect(await backend.delivered.create(entry, Buffer.from('x'))).toBe(true)
+      expect([await backend.delivered.has(entry), await backend.cache.has(entry)]).toEqual([true, false])
+    })
+
+    describe('leases', () => {
+      const hour = 3_600_000
+
+      it('are given to one of many who ask at the same time', async () => {
+        const lease = newId()
+        const owners = Array.from({ length: 16 }, newId)
+        const given = await Promise.all(owners.map((owner) => backend.leases.acquire(lease, owner, hour)))
+        expect(given.filter(Boolean)).toHaveLength(1)
+        const holder = owners[given.indexOf(true)]!
+        expect(await backend.leases.acquire(lease, holder, hour)).toBe(true)
+        expect(await backend.leases.acquire(newId(), newId(), hour)).toBe(true)
+      })
+
+      it('are free again when their owner ends them, and nobody else does', async () => {
+        const [lease, owner, other] = [newId(), newId(), newId()]
+        expect(await backend.leases.acquire(lease, owner, hour)).toBe(true)
+        await backend.leases.release(lease, other)
+        expect(await backend.leases.acquire(lease, other, hour)).toBe(false)
+        await backend.leases.release(lease, owner)
+        expect(await backend.leases.acquire(lease, other, hour)).toBe(true)
+      })
+
+      it('are free again when their time is over, and not when it was prolonged', async () => {
+        const [brief, long, owner, other] = [newId(), newId(), newId(), newId()]
+        for (const lease of [brief, long]) expect(await backend.leases.acquire(lease, owner, 100)).toBe(true)
+        await backend.leases.acquire(long, owner, hour)
+        await expect.poll(() => backend.leases.acquire(brief, other, hour)).toBe(true)
+        expect(await backend.leases.acquire(long, other, hour)).toBe(false)
+      })
+    })
   })
 }

@@ -6,6 +6,7 @@ import type { FileBytes } from './file-bytes.ts'
 import { createMemoryRate } from './memory-rate.ts'
 import { createSqliteCounts } from './sqlite-counts.ts'
 import { createSqliteKeys } from './sqlite-keys.ts'
+import { createSqliteLeases } from './sqlite-leases.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
 import { attemptInDatabase, openDatabase } from './sqlite.ts'
 import { BackendUnavailableError } from '../contract.ts'
@@ -29,6 +30,8 @@ export interface LocalBackendSettings {
   readonly folder: string
   /** Bytes that each account may keep for its builds. */
   readonly cacheSize: number
+  /** Bytes of results that are delivered. Default: `cacheSize`. */
+  readonly deliverySize?: number
 }
 
 /**
@@ -36,7 +39,8 @@ export interface LocalBackendSettings {
  * limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
-export async function openLocalBackend({ folder, cacheSize }: LocalBackendSettings): Promise<Backend> {
+export async function openLocalBackend(settings: LocalBackendSettings): Promise<Backend> {
+  const { folder, cacheSize, deliverySize = cacheSize } = settings
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -68,6 +72,8 @@ export async function openLocalBackend({ folder, cacheSize }: LocalBackendSettin
     records,
     bytes,
     cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),
+    delivered: createFileCacheEntries(path.join(folder, 'delivery'), deliverySize),
+    leases: createSqliteLeases(database),
     async ready() {
       attemptInDatabase('answer', () => ping.get())
       await tryDisk()

@@ -1,6 +1,7 @@
 import { connectRedis } from './redis-connection.ts'
 import { createRedisCounts } from './redis-counts.ts'
 import { createRedisKeys } from './redis-keys.ts'
+import { createRedisLeases } from './redis-leases.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
 import { openRedisWork } from './redis-work.ts'
@@ -44,7 +45,9 @@ export async function openSharedBackend({ redisUrl, bucket, queue }: SharedBacke
     rate: createRedisRate(connection),
     records: createRedisRecords(connection),
     bytes,
-    cache: createS3CacheEntries(bucket),
+    cache: createS3CacheEntries(bucket, 'cache'),
+    delivered: createS3CacheEntries(bucket, 'delivery'),
+    leases: createRedisLeases(connection),
     queue: work,
     ready,
     sweep: () => Promise.resolve(0),

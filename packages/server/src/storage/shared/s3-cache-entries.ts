@@ -5,11 +5,19 @@ import { withIdleTimeout } from './s3-bytes.ts'
 import type { BucketSettings, CacheEntries, CacheEntryName } from '../contract.ts'
 
 /**
- * Objects `cache/<account>/<signer>/<key>` of a bucket, the account by its hash. Old ones are left to a lifecycle rule
- * of the bucket.
+ * Objects `<folder>/<account>/<signer>/<key>` of a bucket, the account by its hash. Old ones are left to a lifecycle
+ * rule of the bucket.
+ * @param folder `cache` for results of builds, `delivery` for those that are delivered
  */
-export function createS3CacheEntries(settings: BucketSettings, timeouts: S3Timeouts = S3_TIMEOUTS): CacheEntries {
+export function createS3CacheEntries(
+  settings: BucketSettings,
+  folder: 'cache' | 'delivery',
+  timeouts: S3Timeouts = S3_TIMEOUTS,
+): CacheEntries {
   const request = createS3Requests(settings, timeouts)
+  const folderOf = ({ account, signer }: Omit<CacheEntryName, 'key'>): string =>
+    `${folder}/${createHash('sha256').update(account).digest('hex').slice(0, 32)}/${signer}/`
+  const objectOf = (name: CacheEntryName): string => folderOf(name) + name.key
 
   async function has(name: CacheEntryName): Promise<boolean> {
     return (await request('HEAD', objectOf(name))) !== undefined
@@ -40,8 +48,3 @@ export function createS3CacheEntries(settings: BucketSettings, timeouts: S3Timeo
     },
   }
 }
-
-const folderOf = ({ account, signer }: Omit<CacheEntryName, 'key'>): string =>
-  `cache/${createHash('sha256').update(account).digest('hex').slice(0, 32)}/${signer}/`
-
-const objectOf = (name: CacheEntryName): string => folderOf(name) + name.key
