@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { readJpegOrientation, stripJpeg } from './metadata.ts'
-import { countPack } from '../../base/counters.ts'
+import { countDecoded, countPack } from '../../base/counters.ts'
 
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
@@ -65,6 +65,7 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
+  countDecoded(shown.info.width * shown.info.height)
   return shown.info.width === width && shown.info.height === height && shown.data.equals(data)
 }
 
@@ -83,6 +84,9 @@ async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uin
 }
 
 /** Decodes the stored pixels: neither rotated nor converted to another colour space. */
-function storedPixels(jpeg: Uint8Array): Promise<Buffer> {
-  return sharp(jpeg, { limitInputPixels: false, ignoreIcc: true }).raw().toBuffer()
+async function storedPixels(jpeg: Uint8Array): Promise<Buffer> {
+  const opened = sharp(jpeg, { limitInputPixels: false, ignoreIcc: true })
+  const { data, info } = await opened.raw().toBuffer({ resolveWithObject: true })
+  countDecoded(info.width * info.height)
+  return data
 }
