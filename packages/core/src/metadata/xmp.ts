@@ -3,9 +3,9 @@
  * the packet's subject itself are read: those of nested structures (ingredients, history) are about other files.
  */
 import { parseCreation } from './creation.ts'
-import { cleanText, encodeText } from './text.ts'
+import { cleanText } from './text.ts'
 import type { Copyright, Metadata } from './types.ts'
-import { escapeXml, scanXml, unescapeXml } from './xml-scan.ts'
+import { scanXml, unescapeXml } from './xml-scan.ts'
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const DC = 'http://purl.org/dc/elements/1.1/'
@@ -111,19 +111,4 @@ function* properties(text: string): Generator<readonly [name: string, value: str
       }
     }
   }
-}
-
-/**
- * Writes the smallest packet with a copyright flag and URL: without the optional `x:xmpmeta` element, wrapper and
- * padding. The text is not in it: every format has a shorter place for that.
- * @returns `undefined` when there is neither.
- */
-export function buildXmp(copyright: Copyright | undefined): Uint8Array | undefined {
-  const { flagged, url } = copyright ?? {}
-  if (flagged === undefined && url === undefined) return undefined
-  const marked = flagged === undefined ? '' : ' xmpRights:Marked="True"'
-  const statement = url === undefined ? '' : ` xmpRights:WebStatement="${escapeXml(url)}"`
-  return encodeText(
-    `<rdf:RDF xmlns:rdf="${RDF}"><rdf:Description rdf:about="" xmlns:xmpRights="${RIGHTS}"${marked}${statement}/></rdf:RDF>`,
-  )
 }

@@ -53,10 +53,9 @@ export function expectedTags(
   const { text, flagged, url, creation, located } = known
   if (items.includes('copyright')) {
     if (text !== undefined) tags[type === 'image/png' ? 'PNG:Copyright' : 'IFD0:Copyright'] = text
-    const jpeg = type === 'image/jpeg'
-    const rights = type === 'image/png' ? 'PNG' : 'XMP-xmpRights'
-    if (flagged) tags[jpeg ? 'Photoshop:CopyrightFlag' : `${rights}:Marked`] = jpeg ? 1 : true
-    if (url !== undefined) tags[jpeg ? 'Photoshop:URL' : `${rights}:WebStatement`] = url
+    const png = type === 'image/png'
+    if (flagged) tags[png ? 'PNG:Marked' : 'Photoshop:CopyrightFlag'] = png ? true : 1
+    if (url !== undefined) tags[png ? 'PNG:WebStatement' : 'Photoshop:URL'] = url
   }
   if (items.includes('creation') && creation !== undefined) {
     // PNG text has the form of RFC 3339, which ExifTool leaves as it is; EXIF has no zone in its creation time.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Copyright } from '../../src/metadata/types.ts'
-import { buildXmp, readXmp } from '../../src/metadata/xmp.ts'
+import { readXmp } from '../../src/metadata/xmp.ts'
 
 const NAMESPACES =
   'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
@@ -82,20 +82,5 @@ describe('readXmp', () => {
   it('takes what comes in front of a malformed part', () => {
     const [start = ''] = packet('<dc:rights>Ada</dc:rights><xmpRights:Marked>True').split('</rdf:Description>')
     expect(read(start)).toEqual({ copyright: { text: 'Ada' } })
-  })
-})
-
-describe('buildXmp', () => {
-  it.each([
-    { flagged: true },
-    { url: `https://example.com/?a="1"&b=<2>'` },
-    { flagged: true, url: 'u' },
-  ] satisfies Copyright[])('writes what readXmp reads: %j', (copyright) => {
-    expect(readXmp(buildXmp(copyright) ?? new Uint8Array())).toEqual({ copyright })
-  })
-
-  it('writes nothing for a text alone', () => {
-    expect(buildXmp({ text: 'Ada' })).toBeUndefined()
-    expect(buildXmp(undefined)).toBeUndefined()
   })
 })

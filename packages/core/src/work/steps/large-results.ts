@@ -21,7 +21,6 @@ export interface Written {
 
 /** What the guards have measured of a result, band by band from the top. */
 interface Measured {
-  readonly encoded: Uint8Array
   readonly kind: ResultKind
   readonly bands: readonly { readonly top: number; readonly measures: GuardMeasures }[]
 }
@@ -33,7 +32,7 @@ interface Measured {
 export class LargeResults {
   readonly #picture: Picture
   readonly #pixels: PixelScorer
-  #last: Measured | undefined
+  readonly #measured = new WeakMap<Uint8Array, Measured>()
 
   constructor(picture: Picture, pixels: PixelScorer) {
     this.#picture = picture
@@ -52,7 +51,7 @@ export class LargeResults {
     }
   }
 
-  /** Returns the highest promise that a result keeps. The last one that was scored is not decoded again. */
+  /** Returns the highest promise that a result keeps. One that was scored is not decoded again. */
   async judge({ encoded, score, aim: { kind, promise } }: Written): Promise<Verdict> {
     const { bands } = await this.#measuredAs(encoded, kind)
     let kept = score
@@ -66,7 +65,8 @@ export class LargeResults {
   }
 
   async #measuredAs(encoded: Uint8Array, kind: ResultKind): Promise<Measured> {
-    if (this.#last?.encoded === encoded && this.#last.kind === kind) return this.#last
+    const known = this.#measured.get(encoded)
+    if (known?.kind === kind) return known
     const data = await this.#decoded(encoded)
     try {
       return this.#measure(encoded, data, kind)
@@ -100,6 +100,8 @@ export class LargeResults {
         guards.dispose()
       }
     })
-    return (this.#last = { encoded, kind, bands })
+    const measured = { kind, bands }
+    this.#measured.set(encoded, measured)
+    return measured
   }
 }
