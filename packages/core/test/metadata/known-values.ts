@@ -28,6 +28,7 @@ export const KNOWN_VALUES: Readonly<Record<string, KnownValues>> = {
   'irb-only.jpg': { flagged: true, url: PAGE },
   'iptc-irb.jpg': { text: '(c) 2026 Ada Example', flagged: true, url: PAGE },
   'gps-only.jpg': { located: true },
+  'gps-in-xmp.jpg': { located: true },
   'none.jpg': {},
   // PNG has no location in the interface.
   'all.png': { text: NOTICE, flagged: true, url: PAGE, creation: TAKEN },

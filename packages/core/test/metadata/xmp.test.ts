@@ -40,6 +40,18 @@ describe('readXmp', () => {
     ).toEqual({ copyright: { text: 'Ada', flagged: true, url: 'u' }, creation: '2021:07:04' })
   })
 
+  it('reads a place', () => {
+    const place = `exif:GPSLatitude="48,51.504N" exif:GPSLongitude="2,17.67E" xmlns:exif="http://ns.adobe.com/exif/1.0/"`
+    expect(read(packet('', place))).toEqual({
+      location: {
+        latitudeRef: 'N',
+        latitude: [[48, 1], [51_504, 1000], [0, 1]],
+        longitudeRef: 'E',
+        longitude: [[2, 1], [1767, 100], [0, 1]],
+      },
+    }) // prettier-ignore
+  })
+
   it('takes a mark only where it is set', () => {
     expect(read(packet('<xmpRights:Marked>False</xmpRights:Marked>'))).toEqual({})
     expect(read(packet('<xmpRights:Marked>yes</xmpRights:Marked>'))).toEqual({})

@@ -19,7 +19,7 @@ export type { Copyright, GeoLocation, Metadata, Rational, Sexagesimal } from '..
  * - copyright text: EXIF Copyright, XMP `dc:rights`, PNG text `Copyright`, IPTC copyright notice; flag and URL: XMP
  *   `xmpRights:Marked` and `xmpRights:WebStatement`, Photoshop resources 0x040A and 0x040B, in EXIF as well;
  * - creation: EXIF DateTimeOriginal, DateTimeDigitized, XMP `xmp:CreateDate`, PNG text `Creation Time`;
- * - location: EXIF GPS latitude and longitude, in every format with EXIF except PNG.
+ * - location: EXIF GPS latitude and longitude, XMP `exif:GPSLatitude` and `exif:GPSLongitude`, in every format but PNG.
  *
  * It never throws: values that are malformed, or longer than metadata can reasonably be, are absent. The time is linear
  * in the size of the file, and decompression is limited.
