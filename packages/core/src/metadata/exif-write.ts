@@ -62,7 +62,7 @@ export function buildExif(items: ExifItems): Uint8Array | undefined {
 }
 
 /**
- * Writes the smallest EXIF block with every item, as formats have it whose only other place is XMP: a packet with a flag
+ * Writes the smallest EXIF block with every item. Formats whose only other place is XMP have it: a packet with a flag
  * takes 200 bytes and more.
  * @returns `undefined` when there is nothing to write.
  */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Copyright } from '../../src/metadata/types.ts'
 import { readXmp } from '../../src/metadata/xmp.ts'
 
 const NAMESPACES =

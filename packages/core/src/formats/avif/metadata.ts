@@ -48,8 +48,8 @@ function blanked(data: Uint8Array, file: AvifFile): Uint8Array {
 }
 
 /**
- * Adds an `Exif` item; where `stripAvif` could only blank an item that is long enough, its bytes are used again. A file that has metadata of its own, a sequence, or a structure that is not
- * understood is returned as it is.
+ * Adds an `Exif` item; where `stripAvif` could only blank an item that is long enough, its bytes are used again. A file
+ * that has metadata of its own, a sequence, or a structure that is not understood is returned as it is.
  */
 export function writeAvif(data: Uint8Array, metadata: Metadata): Uint8Array {
   const exif = buildWholeExif(metadata)

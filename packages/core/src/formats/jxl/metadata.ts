@@ -49,8 +49,8 @@ export function stripJxl(data: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds an `Exif` box in front of the codestream; a bare codestream is put into a container for it, 40 bytes. A file that has metadata of its own is returned as it is, and so is one
- * whose structure is not understood.
+ * Adds an `Exif` box in front of the codestream; a bare codestream is put into a container for it, 40 bytes. A file
+ * that has metadata of its own is returned as it is, and so is one whose structure is not understood.
  */
 export function writeJxl(data: Uint8Array, metadata: Metadata): Uint8Array {
   const exif = buildWholeExif(metadata)

@@ -19,7 +19,7 @@ export interface Written {
   readonly aim: Aim
 }
 
-/** What the guards have measured of a result, band by band from the top. */
+/** The measures of the guards for a result, band by band from the top. */
 interface Measured {
   readonly kind: ResultKind
   readonly bands: readonly { readonly top: number; readonly measures: GuardMeasures }[]
@@ -82,7 +82,7 @@ export class LargeResults {
     return data
   }
 
-  /** Measures each band on its own, as guards of a whole would take much memory. Windows across two are not measured. */
+  /** Measures each band on its own, because guards of a whole take much memory: windows across two are left out. */
   #measure(encoded: Uint8Array, data: Buffer, kind: ResultKind): Measured {
     const { width, height, channels } = this.#picture
     const rows = Math.max(ROWS, Math.floor(BAND_BYTES / (width * channels) / ROWS) * ROWS)
