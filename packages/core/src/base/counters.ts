@@ -68,7 +68,7 @@ export function countProbe(): void {
   if (record !== undefined) record.probes++
 }
 
-/** Counts so many decoded pixels of a still image, those that a decoder had to go through included. */
+/** Counts so many decoded pixels of a still image. */
 export function countDecoded(pixels: number): void {
   const record = current.getStore()
   if (record !== undefined) record.decoded += pixels

@@ -72,8 +72,8 @@ export interface Work {
   /** Pixels of all encodes and scores together. */
   readonly pixels: number
   /**
-   * Pixels of all decodes of still images together: of the source, and of results that are compared. A decode down to
-   * some row counts with all rows above it. Absent where another version did the work.
+   * Pixels of all decodes of still images together: of the source, of results that are compared, and of encodes of some
+   * rows. Absent where another version did the work.
    */
   readonly decoded?: number
   /** Times on the wall clock; parts that run at once count each. */

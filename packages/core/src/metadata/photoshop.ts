@@ -1,8 +1,8 @@
 /**
- * Photoshop's image resource blocks (IRB), which JPEG has in APP13 segments and EXIF in a tag of TIFF: `8BIM`, a number,
- * a name, a length and the data, each part padded to an even length. Sources: Adobe Photoshop File Formats
- * Specification, "Image Resource Blocks"; IPTC-NAA Information Interchange Model 4.2 for the notice inside of resource
- * 0x0404.
+ * Photoshop's image resource blocks (IRB), which JPEG has in APP13 segments and EXIF in a tag of TIFF. A block is
+ * `8BIM`, a number, a name, a length and the data, each part padded to an even length. Sources: Adobe Photoshop File
+ * Formats Specification, "Image Resource Blocks"; IPTC-NAA Information Interchange Model 4.2 for the notice inside of
+ * resource 0x0404.
  */
 import { ascii, asciiAt, bigEndian, concatBytes, uint16, uint32 } from './bytes.ts'
 import { decodeText, encodeText } from './text.ts'

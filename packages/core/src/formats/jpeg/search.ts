@@ -15,6 +15,7 @@ const SLOPE_POWER = 0.5
 const LOWEST = 8
 const LOWEST_OF_ALL = 2
 const POOR = 40
+
 /** The highest setting of quality that is tried. */
 export const HIGHEST: number = 98
 
