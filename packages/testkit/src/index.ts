@@ -2,6 +2,7 @@
  * Everything that tests share: temporary projects, images made for the purpose, and ways to judge the output of a
  * build.
  */
+export * from './absurd-sizes.ts'
 export * from './azure-double.ts'
 export * from './bucket.ts'
 export * from './cache-contract.ts'

@@ -16,6 +16,7 @@ interface Record {
   samples: number
   packs: number
   pixels: number
+  decoded: number
 }
 
 /**
@@ -38,10 +39,12 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     samples: 0,
     packs: 0,
     pixels: 0,
+    decoded: 0,
   }
   const started = performance.now()
   const result = await current.run(record, job)
-  const { probes, scores, samples, packs, pixels, times } = record
+  const { probes, scores, samples, packs, pixels, decoded, times } = record
+  const encodes = sorted(record.encodes)
   const milliseconds = {
     total: tenths(performance.now() - started),
     wait: 0,
@@ -51,7 +54,7 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     pack: tenths(times.pack),
     encode: sorted(record.encodeTimes, tenths),
   }
-  return { result, work: { encodes: sorted(record.encodes), probes, scores, samples, packs, pixels, milliseconds } }
+  return { result, work: { encodes, probes, scores, samples, packs, pixels, decoded, milliseconds } }
 }
 
 /** The same work that has waited besides. */
@@ -63,6 +66,12 @@ export function withWait(work: Work, milliseconds: number): Work {
 export function countProbe(): void {
   const record = current.getStore()
   if (record !== undefined) record.probes++
+}
+
+/** Counts so many decoded pixels of a still image. */
+export function countDecoded(pixels: number): void {
+  const record = current.getStore()
+  if (record !== undefined) record.decoded += pixels
 }
 
 /** Adds the time of a part of the job, which must not be inside of another that is timed. */

@@ -31,3 +31,6 @@ export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
  * searches compare. A larger picture is read again for each score, so that several can be worked on at once.
  */
 export const MOST_PREPARED_BYTES: number = 64 * MIB
+
+/** Bytes of pixels above which a picture is large: few decodes of its results are made, and none is kept. */
+export const MOST_WHOLE_BYTES: number = 128 * MIB

@@ -71,6 +71,11 @@ export interface Work {
   readonly packs: number
   /** Pixels of all encodes and scores together. */
   readonly pixels: number
+  /**
+   * Pixels of all decodes of still images together: of the source, of results that are compared, and of encodes of some
+   * rows. Absent where another version did the work.
+   */
+  readonly decoded?: number
   /** Times on the wall clock; parts that run at once count each. */
   readonly milliseconds: {
     /** From the start of the work to its end, with what is in none of the others. */

@@ -78,6 +78,11 @@ export interface Codec {
    * files.
    */
   probeUnread?(source: Uint8Array): Header | undefined
+  /**
+   * Returns the largest size that the header claims, before EXIF orientation, read without a decoder; `undefined` where
+   * there is none to read. Never throws. Default: decoders are trusted with any claim.
+   */
+  claimedSize?(source: Uint8Array): Size | undefined
   /** Returns the number of frames, where sharp does not see them. */
   countFrames?(source: Uint8Array): number
   /**

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { MOST_WHOLE_BYTES } from '../base/limits.ts'
 import { isTransparent } from '../quality/metric/pixels.ts'
 import { counted } from './counted.ts'
 import { countColours } from './pixel-engine.ts'
@@ -52,6 +53,13 @@ export function createPicture(
  * tries cost little.
  */
 export const isSmall = ({ width, height }: Pick<Picture, 'width' | 'height'>): boolean => width * height <= 100_000
+
+/**
+ * Returns `true` for an opaque picture of more than 44 megapixels. One decode of it takes a second, and as much memory
+ * as the picture itself.
+ */
+export const isLarge = ({ data, channels }: Pick<Picture, 'data' | 'channels'>): boolean =>
+  channels === 3 && data.length > MOST_WHOLE_BYTES
 
 /** Opens a picture in sharp, with 8 bits per sample. */
 export function fromPicture({ data, width, height, channels }: Picture): Sharp {

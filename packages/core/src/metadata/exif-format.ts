@@ -1,10 +1,11 @@
 /**
  * EXIF: a TIFF structure of directories (IFDs) with tagged entries of 12 bytes each. Sources: TIFF 6.0 section 2;
- * Exif 2.32 (CIPA DC-008) sections 4.6.2 and 4.6.6.
+ * Exif 2.32 (CIPA DC-008) sections 4.6.2 and 4.6.6; Adobe Photoshop TIFF Technical Notes, `ImageResources`.
  */
 export const TAG = {
   orientation: 0x0112,
   copyright: 0x8298,
+  imageResources: 0x8649,
   exifIfd: 0x8769,
   gpsIfd: 0x8825,
   dateTimeOriginal: 0x9003,
@@ -16,7 +17,7 @@ export const TAG = {
 } as const
 
 /** Types of values: `utf8` since Exif 3.0. */
-export const TYPE = { ascii: 2, short: 3, long: 4, rational: 5, utf8: 129 } as const
+export const TYPE = { byte: 1, ascii: 2, short: 3, long: 4, rational: 5, undefined: 7, utf8: 129 } as const
 
 /** Bytes of a directory's entry: tag, type, count, and the value or its offset. */
 export const ENTRY_SIZE = 12

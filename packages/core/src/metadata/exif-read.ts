@@ -1,6 +1,8 @@
 import { hasAscii, uint16, uint32 } from './bytes.ts'
 import { parseCreation } from './creation.ts'
 import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
+import { readPhotoshop } from './photoshop.ts'
+import { mergeMetadata } from './select.ts'
 import { decodeText } from './text.ts'
 import type { GeoLocation, Metadata, Rational, Sexagesimal } from './types.ts'
 
@@ -27,12 +29,14 @@ export function readExif(block: Uint8Array): ExifContent {
   const creation = exif?.creation(TAG.dateTimeOriginal) ?? exif?.creation(TAG.dateTimeDigitized)
   const gps = root.subdirectory(TAG.gpsIfd)
   const location = gps === undefined ? undefined : readLocation(gps)
+  const resources = root.bytes(TAG.imageResources)
+  const own: Metadata = {
+    ...(text !== undefined && { copyright: { text } }),
+    ...(creation !== undefined && { creation }),
+    ...(location !== undefined && { location }),
+  }
   return {
-    metadata: {
-      ...(text !== undefined && { copyright: { text } }),
-      ...(creation !== undefined && { creation }),
-      ...(location !== undefined && { location }),
-    },
+    metadata: resources === undefined ? own : mergeMetadata([own, readPhotoshop(resources)]),
     orientation: root.orientation(),
   }
 }
@@ -102,6 +106,14 @@ class Directory {
     const at = entry.count <= 4 ? entry.at : this.#reader.uint32(entry.at)
     const end = at + entry.count
     return end > this.#reader.tiff.length ? undefined : decodeText(this.#reader.tiff.subarray(at, end))
+  }
+
+  bytes(tag: number): Uint8Array | undefined {
+    const entry = this.#entries.get(tag)
+    if (entry === undefined || (entry.type !== TYPE.byte && entry.type !== TYPE.undefined)) return undefined
+    const at = entry.count <= 4 ? entry.at : this.#reader.uint32(entry.at)
+    const end = at + entry.count
+    return end > this.#reader.tiff.length ? undefined : this.#reader.tiff.subarray(at, end)
   }
 
   creation(tag: number): string | undefined {

@@ -1,8 +1,9 @@
 import { ascii } from './bytes.ts'
 import { exifDateTime } from './creation.ts'
 import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
+import { buildPhotoshop } from './photoshop.ts'
 import { encodeText } from './text.ts'
-import type { GeoLocation, Sexagesimal } from './types.ts'
+import type { GeoLocation, Metadata, Sexagesimal } from './types.ts'
 
 const HEADER_SIZE = 8
 
@@ -10,6 +11,8 @@ const HEADER_SIZE = 8
 export interface ExifItems {
   orientation?: number
   copyrightText?: string | undefined
+  /** Image resources of Photoshop, which have the copyright flag and URL. */
+  imageResources?: Uint8Array | undefined
   creation?: string | undefined
   location?: GeoLocation | undefined
 }
@@ -24,16 +27,20 @@ interface Value {
 
 /**
  * Writes the smallest EXIF block that holds these items, little-endian, without the `Exif\0\0` in front. The copyright
- * text comes last, where its length needs no padding.
+ * text comes last but for image resources, whose place may be odd then: no reader minds.
  * @returns `undefined` when there is nothing to write.
  */
 export function buildExif(items: ExifItems): Uint8Array | undefined {
-  const { orientation = 1, copyrightText, creation, location } = items
+  const { orientation = 1, copyrightText, imageResources, creation, location } = items
   const root: Value[] = []
   if (orientation !== 1) {
     root.push({ tag: TAG.orientation, type: TYPE.short, count: 1, bytes: Uint8Array.of(orientation, 0) })
   }
   if (copyrightText !== undefined) root.push(asciiValue(TAG.copyright, encodeText(copyrightText)))
+  if (imageResources !== undefined) {
+    const count = imageResources.length
+    root.push({ tag: TAG.imageResources, type: TYPE.byte, count, bytes: imageResources })
+  }
   if (creation !== undefined) root.push({ tag: TAG.exifIfd, type: TYPE.long, count: 1, bytes: 'exif' })
   if (location !== undefined) root.push({ tag: TAG.gpsIfd, type: TYPE.long, count: 1, bytes: 'gps' })
   if (root.length === 0) return undefined
@@ -52,6 +59,15 @@ export function buildExif(items: ExifItems): Uint8Array | undefined {
   writeDirectory(view, { start: exifAt, values: exif, valuesAt: exifAt + directorySize(exif) }, offsets)
   writeDirectory(view, { start: gpsAt, values: gps, valuesAt: gpsAt + directorySize(gps) }, offsets)
   return tiff
+}
+
+/**
+ * Writes the smallest EXIF block with every item. Formats whose only other place is XMP have it: a packet with a flag
+ * takes 200 bytes and more.
+ * @returns `undefined` when there is nothing to write.
+ */
+export function buildWholeExif({ copyright, creation, location }: Metadata): Uint8Array | undefined {
+  return buildExif({ copyrightText: copyright?.text, imageResources: buildPhotoshop(copyright), creation, location })
 }
 
 function asciiValue(tag: number, text: Uint8Array): Value {

@@ -3,12 +3,14 @@
  * the packet's subject itself are read: those of nested structures (ingredients, history) are about other files.
  */
 import { parseCreation } from './creation.ts'
-import { cleanText, encodeText } from './text.ts'
+import { parseLocation } from './location.ts'
+import { cleanText } from './text.ts'
 import type { Copyright, Metadata } from './types.ts'
-import { escapeXml, scanXml, unescapeXml } from './xml-scan.ts'
+import { scanXml, unescapeXml } from './xml-scan.ts'
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const DC = 'http://purl.org/dc/elements/1.1/'
+const EXIF = 'http://ns.adobe.com/exif/1.0/'
 const XMP = 'http://ns.adobe.com/xap/1.0/'
 const RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/'
 
@@ -17,6 +19,8 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   `${RIGHTS}Marked`,
   `${RIGHTS}WebStatement`,
   `${XMP}CreateDate`,
+  `${EXIF}GPSLatitude`,
+  `${EXIF}GPSLongitude`,
 ])
 
 /** Bytes that are looked at. Packets are a few kilobytes; what is longer carries thumbnails or edit histories. */
@@ -37,6 +41,7 @@ export function readXmp(packet: Uint8Array): Metadata {
   const marked = values.get(`${RIGHTS}Marked`)?.toLowerCase()
   const url = values.get(`${RIGHTS}WebStatement`)
   const creation = parseCreation(values.get(`${XMP}CreateDate`) ?? '')
+  const location = parseLocation(values.get(`${EXIF}GPSLatitude`), values.get(`${EXIF}GPSLongitude`))
   const copyright: Copyright = {
     ...(text !== undefined && { text }),
     ...(marked === 'true' && { flagged: true }),
@@ -45,6 +50,7 @@ export function readXmp(packet: Uint8Array): Metadata {
   return {
     ...(Object.keys(copyright).length > 0 && { copyright }),
     ...(creation !== undefined && { creation }),
+    ...(location !== undefined && { location }),
   }
 }
 
@@ -111,19 +117,4 @@ function* properties(text: string): Generator<readonly [name: string, value: str
       }
     }
   }
-}
-
-/**
- * Writes the smallest packet with a copyright flag and URL: without the optional `x:xmpmeta` element, wrapper and
- * padding. The text is not in it: every format has a shorter place for that.
- * @returns `undefined` when there is neither.
- */
-export function buildXmp(copyright: Copyright | undefined): Uint8Array | undefined {
-  const { flagged, url } = copyright ?? {}
-  if (flagged === undefined && url === undefined) return undefined
-  const marked = flagged === undefined ? '' : ' xmpRights:Marked="True"'
-  const statement = url === undefined ? '' : ` xmpRights:WebStatement="${escapeXml(url)}"`
-  return encodeText(
-    `<rdf:RDF xmlns:rdf="${RDF}"><rdf:Description rdf:about="" xmlns:xmpRights="${RIGHTS}"${marked}${statement}/></rdf:RDF>`,
-  )
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readExif } from '../../src/metadata/exif-read.ts'
 import { buildExif } from '../../src/metadata/exif-write.ts'
 import type { ExifItems } from '../../src/metadata/exif-write.ts'
+import { buildPhotoshop } from '../../src/metadata/photoshop.ts'
 import type { GeoLocation } from '../../src/metadata/types.ts'
 
 const LOCATION: GeoLocation = {
@@ -18,21 +19,27 @@ describe('buildExif', () => {
   const items: Required<ExifItems> = {
     orientation: 6,
     copyrightText: 'Ada ☕',
+    imageResources: buildPhotoshop({ flagged: true, url: 'https://example.com/' })!,
     creation: '2021:07:04 18:30:15',
     location: LOCATION,
   }
   const keys = Object.keys(items) as (keyof ExifItems)[]
-  const subsets = Array.from({ length: 15 }, (_, i) => keys.filter((_key, bit) => ((i + 1) >> bit) & 1))
+  const subsets = Array.from({ length: 31 }, (_, i) => keys.filter((_key, bit) => ((i + 1) >> bit) & 1))
 
   it.each(subsets.map((subset) => [subset.join(', '), subset] as const))(
     'writes what readExif reads: %s',
     (_, subset) => {
       const chosen: ExifItems = Object.fromEntries(subset.map((key) => [key, items[key]]))
-      const { orientation = 1, copyrightText, creation, location } = chosen
+      const { orientation = 1, copyrightText, imageResources, creation, location } = chosen
       expect(readExif(buildExif(chosen) ?? new Uint8Array())).toEqual({
         orientation,
         metadata: {
-          ...(copyrightText !== undefined && { copyright: { text: copyrightText } }),
+          ...((copyrightText ?? imageResources) !== undefined && {
+            copyright: {
+              ...(copyrightText !== undefined && { text: copyrightText }),
+              ...(imageResources !== undefined && { flagged: true, url: 'https://example.com/' }),
+            },
+          }),
           ...(creation !== undefined && { creation }),
           ...(location !== undefined && { location }),
         },

@@ -92,7 +92,7 @@ describe('preserving', () => {
   const plain = new Map<string, number>()
   beforeAll(async () => {
     for (const type of IMAGE_TYPES) {
-      for (const source of ['exif-only.jpg', 'none.jpg', 'irb-only.jpg']) {
+      for (const source of ['exif-only.jpg', 'none.jpg', 'irb-only.jpg', 'iptc-irb.jpg', 'xmp-only.jpg']) {
         plain.set(source + type, await sized(source, type, []))
       }
     }
@@ -108,9 +108,13 @@ describe('preserving', () => {
     }
   })
 
-  it('stays within the budget with a flag and a URL in JPEG', async () => {
-    const added = (await sized('irb-only.jpg', 'image/jpeg', ['copyright'])) - plain.get('irb-only.jpgimage/jpeg')!
-    expect(added).toBeLessThanOrEqual(BUDGET.copyright + KNOWN_VALUES['irb-only.jpg']!.url!.length)
+  it.each(IMAGE_TYPES)('stays within the budget with a flag and a URL in %s', async (type) => {
+    for (const source of ['irb-only.jpg', 'iptc-irb.jpg', 'xmp-only.jpg']) {
+      const added = (await sized(source, type, ['copyright'])) - plain.get(source + type)!
+      const { text = '', url = '' } = KNOWN_VALUES[source]!
+      expect(added).toBeGreaterThan(text.length + url.length)
+      expect([source, added]).toSatisfy(() => added <= BUDGET.copyright + text.length + url.length + CONTAINER[type])
+    }
   })
 
   it.each(IMAGE_TYPES)('adds nothing for what %s was not given', async (type) => {

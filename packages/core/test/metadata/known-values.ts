@@ -28,6 +28,7 @@ export const KNOWN_VALUES: Readonly<Record<string, KnownValues>> = {
   'irb-only.jpg': { flagged: true, url: PAGE },
   'iptc-irb.jpg': { text: '(c) 2026 Ada Example', flagged: true, url: PAGE },
   'gps-only.jpg': { located: true },
+  'gps-in-xmp.jpg': { located: true },
   'none.jpg': {},
   // PNG has no location in the interface.
   'all.png': { text: NOTICE, flagged: true, url: PAGE, creation: TAKEN },
@@ -53,10 +54,9 @@ export function expectedTags(
   const { text, flagged, url, creation, located } = known
   if (items.includes('copyright')) {
     if (text !== undefined) tags[type === 'image/png' ? 'PNG:Copyright' : 'IFD0:Copyright'] = text
-    const jpeg = type === 'image/jpeg'
-    const rights = type === 'image/png' ? 'PNG' : 'XMP-xmpRights'
-    if (flagged) tags[jpeg ? 'Photoshop:CopyrightFlag' : `${rights}:Marked`] = jpeg ? 1 : true
-    if (url !== undefined) tags[jpeg ? 'Photoshop:URL' : `${rights}:WebStatement`] = url
+    const png = type === 'image/png'
+    if (flagged) tags[png ? 'PNG:Marked' : 'Photoshop:CopyrightFlag'] = png ? true : 1
+    if (url !== undefined) tags[png ? 'PNG:WebStatement' : 'Photoshop:URL'] = url
   }
   if (items.includes('creation') && creation !== undefined) {
     // PNG text has the form of RFC 3339, which ExifTool leaves as it is; EXIF has no zone in its creation time.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Copyright } from '../../src/metadata/types.ts'
-import { buildXmp, readXmp } from '../../src/metadata/xmp.ts'
+import { readXmp } from '../../src/metadata/xmp.ts'
 
 const NAMESPACES =
   'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
@@ -38,6 +37,18 @@ describe('readXmp', () => {
         packet('', `dc:rights='Ada' xmpRights:Marked="true" xmpRights:WebStatement="u" xmp:CreateDate="2021-07-04"`),
       ),
     ).toEqual({ copyright: { text: 'Ada', flagged: true, url: 'u' }, creation: '2021:07:04' })
+  })
+
+  it('reads a place', () => {
+    const place = `exif:GPSLatitude="48,51.504N" exif:GPSLongitude="2,17.67E" xmlns:exif="http://ns.adobe.com/exif/1.0/"`
+    expect(read(packet('', place))).toEqual({
+      location: {
+        latitudeRef: 'N',
+        latitude: [[48, 1], [51_504, 1000], [0, 1]],
+        longitudeRef: 'E',
+        longitude: [[2, 1], [1767, 100], [0, 1]],
+      },
+    }) // prettier-ignore
   })
 
   it('takes a mark only where it is set', () => {
@@ -82,20 +93,5 @@ describe('readXmp', () => {
   it('takes what comes in front of a malformed part', () => {
     const [start = ''] = packet('<dc:rights>Ada</dc:rights><xmpRights:Marked>True').split('</rdf:Description>')
     expect(read(start)).toEqual({ copyright: { text: 'Ada' } })
-  })
-})
-
-describe('buildXmp', () => {
-  it.each([
-    { flagged: true },
-    { url: `https://example.com/?a="1"&b=<2>'` },
-    { flagged: true, url: 'u' },
-  ] satisfies Copyright[])('writes what readXmp reads: %j', (copyright) => {
-    expect(readXmp(buildXmp(copyright) ?? new Uint8Array())).toEqual({ copyright })
-  })
-
-  it('writes nothing for a text alone', () => {
-    expect(buildXmp({ text: 'Ada' })).toBeUndefined()
-    expect(buildXmp(undefined)).toBeUndefined()
   })
 })

@@ -3,6 +3,7 @@ import type { CodecFor } from '../../encoding/codec.ts'
 import { brands } from '../../base/detect.ts'
 import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts'
 import { encodeAvif, encodeLosslessAvif, encodePlainAvif } from './encode.ts'
+import { claimedAvifSize } from './header.ts'
 import { AVIF_MARK } from './mark.ts'
 import { readAvif, stripAvif, writeAvif } from './metadata.ts'
 import { probeSequence } from './sequence.ts'
@@ -19,6 +20,7 @@ const SEQUENCE = {
  * EXIF's (ISO/IEC 23008-12 section 6.5.10 and annex A).
  */
 export const avif: CodecFor<'avif'> = {
+  claimedSize: claimedAvifSize,
   // sharp reads the first frame of a sequence at most.
   countFrames: (source) => (brands(source).includes('avis') ? 2 : 1),
   probeUnread: probeSequence,

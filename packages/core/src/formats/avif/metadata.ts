@@ -3,13 +3,12 @@ import { isExifItem, isXmpItem, itemData, itemRanges, parseAvif } from './metada
 import type { AvifFile, Item } from './metadata-items.ts'
 import { removeAvifItems } from './metadata-remove.ts'
 import { addAvifItems } from './metadata-write.ts'
-import type { NewItem } from './metadata-write.ts'
 import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
 import { readOffsetExif } from '../../metadata/exif-read.ts'
-import { buildExif } from '../../metadata/exif-write.ts'
+import { buildWholeExif } from '../../metadata/exif-write.ts'
 import { mergeMetadata } from '../../metadata/select.ts'
 import type { Metadata } from '../../metadata/types.ts'
-import { buildXmp, readXmp } from '../../metadata/xmp.ts'
+import { readXmp } from '../../metadata/xmp.ts'
 
 /** The offset of the TIFF structure that stands in front of every EXIF block. */
 const OFFSET_SIZE = 4
@@ -49,29 +48,19 @@ function blanked(data: Uint8Array, file: AvifFile): Uint8Array {
 }
 
 /**
- * Adds an `Exif` item and, for a copyright flag or URL, an XMP item; where `stripAvif` could only blank an item that is
- * long enough, its bytes are used again. A file that has metadata of its own, a sequence, or a structure that is not
- * understood is returned as it is.
+ * Adds an `Exif` item; where `stripAvif` could only blank an item that is long enough, its bytes are used again. A file
+ * that has metadata of its own, a sequence, or a structure that is not understood is returned as it is.
  */
 export function writeAvif(data: Uint8Array, metadata: Metadata): Uint8Array {
-  const { copyright, creation, location } = metadata
-  const exif = buildExif({ copyrightText: copyright?.text, creation, location })
-  const xmp = buildXmp(copyright)
-  const file = exif === undefined && xmp === undefined ? undefined : parseAvif(data)
-  if (file === undefined) return data
+  const exif = buildWholeExif(metadata)
+  const file = exif === undefined ? undefined : parseAvif(data)
+  if (exif === undefined || file === undefined) return data
   const blank = metadataItems(file)
   if (blank.some((item) => !isBlank(itemData(data, file, item) ?? new Uint8Array([1])))) return data
   const written = data.slice()
-  const items: NewItem[] = []
-  if (exif !== undefined) {
-    const block = concatBytes([bigEndian(0, OFFSET_SIZE), exif])
-    if (!writeInto(written, file, blank.find(isExifItem), block))
-      items.push({ type: 'Exif', description: ascii('\0'), data: block })
-  }
-  if (xmp !== undefined && !writeInto(written, file, blank.find(isXmpItem), xmp)) {
-    items.push({ type: 'mime', description: ascii('\0application/rdf+xml\0'), data: xmp })
-  }
-  return items.length === 0 ? written : (addAvifItems(written, file, items) ?? data)
+  const block = concatBytes([bigEndian(0, OFFSET_SIZE), exif])
+  if (writeInto(written, file, blank.find(isExifItem), block)) return written
+  return addAvifItems(written, file, [{ type: 'Exif', description: ascii('\0'), data: block }]) ?? data
 }
 
 const metadataItems = (file: AvifFile): Item[] => file.items.filter((item) => isExifItem(item) || isXmpItem(item))

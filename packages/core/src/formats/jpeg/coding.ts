@@ -75,9 +75,12 @@ export const plainOptions = (picture: Picture): JpegOptions => ({
  */
 const MOST_COEFFICIENT_BYTES = 400 * 2 ** 20
 
-/** Returns the options with which a coding is written at last, with as much effort as the picture's size allows. */
-export function thoroughOptions(picture: Picture, { chroma }: Coding, effort: Effort): JpegOptions {
+/** Returns `true` if a picture is written without the trellis, for want of memory. */
+export function isTooLargeForTrellis(picture: Picture, { chroma }: Coding): boolean {
   const perPixel = picture.grey ? 2 : chroma === '4:2:0' ? 3 : 6
-  const isHuge = picture.width * picture.height * perPixel * 2 > MOST_COEFFICIENT_BYTES
-  return isHuge || effort === 'fast' ? plainOptions(picture) : SEQUENTIAL_MOZJPEG
+  return picture.width * picture.height * perPixel * 2 > MOST_COEFFICIENT_BYTES
 }
+
+/** Returns the options with which a coding is written at last, with as much effort as the picture's size allows. */
+export const thoroughOptions = (picture: Picture, coding: Coding, effort: Effort): JpegOptions =>
+  effort === 'fast' || isTooLargeForTrellis(picture, coding) ? plainOptions(picture) : SEQUENTIAL_MOZJPEG

@@ -1,8 +1,8 @@
 import type { ChromaSubsampling, Effort } from '../../base/types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
-import { PATIENCE, WINDOWS, bytesAt, searchQuality, typicalScore } from '../../encoding/search.ts'
-import type { Forecast, Searched } from '../../encoding/search.ts'
+import { bytesAt, typicalScore } from '../../encoding/search.ts'
+import type { Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
 import {
   COARSE,
@@ -11,24 +11,15 @@ import {
   FINE,
   isQuicklyTried,
   optionsOf,
-  plainOptions,
   SEQUENTIAL_MOZJPEG,
   thoroughOptions,
 } from './coding.ts'
 import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
 import { scanned } from './scans.ts'
+import { HIGHEST, mostBeforeScans, probeJpeg, searchJpeg, searchJpegByProbe, searchPlainJpeg } from './search.ts'
 import { recompressJpeg } from './transcode.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
-
-/** See `slopeOf`. */
-const SLOPE_POWER = 0.5
-
-/** Settings below this are only tried for scores that need them: their blocks are easily seen. */
-const LOWEST = 8
-const LOWEST_OF_ALL = 2
-const POOR = 40
-const HIGHEST = 98
 
 /**
  * Full chroma is tried where halved chroma needs a setting at which the median picture scores this many points above
@@ -41,17 +32,6 @@ const COLOURS_LOST = 4
  * only.
  */
 const BEYOND_RECOMPRESSION: Readonly<Record<Effort, number>> = { fast: 0.82, default: 0.72, max: 0.72 }
-
-/**
- * The smallest share of a probe's bytes that a result of the same setting takes. The standard's Huffman tables fit
- * drawings badly.
- */
-const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
-
-/** The smallest share of a sequential file's bytes that its best progressive scans take. */
-const SCANS_SHARE = { graphic: 0.88, photograph: 0.95 } as const
-
-const kindOf = ({ graphic }: Picture): keyof typeof FINAL_SHARE => (graphic ? 'graphic' : 'photograph')
 
 /**
  * mozjpeg, with the best progressive scans, grey pictures as one channel, and chroma halved or full, whichever is
@@ -76,7 +56,7 @@ export const encodeJpeg: Encoder = async (request) => {
 async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, decline } = request
   if (effort === 'fast') return encodeQuickly(request)
-  const halved = await probe(request, { chroma: '4:2:0', table: COARSE })
+  const halved = await probeJpeg(request, { chroma: '4:2:0', table: COARSE })
   if (halved.tooLarge) {
     decline?.(halved.estimate)
     return []
@@ -85,14 +65,14 @@ async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
   const tryFull = !picture.grey && (isLost || isHard || isQuicklyTried(picture))
   const most = isLost ? Infinity : bytesAt(target, halved)
-  const full = tryFull ? await probe(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
+  const full = tryFull ? await probeJpeg(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
   const chosen = await chooseTable(request, isFull ? '4:4:4' : '4:2:0', isFull ? full : halved)
   let coding: Coding = chosen.coding
-  let found = await search(request, coding, chosen.probed)
+  let found = await searchJpeg(request, coding, chosen.probed)
   if (found.score < target && !found.tooLarge && coding.chroma === '4:2:0' && !picture.grey) {
     coding = { chroma: '4:4:4', table: COARSE }
-    found = await search(request, coding, full)
+    found = await searchJpeg(request, coding, full)
   }
   if (found.tooLarge) {
     decline?.(found.estimate)
@@ -110,7 +90,7 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   let found: Searched | undefined
   for (const chroma of picture.grey ? (['4:2:0'] as const) : (['4:2:0', '4:4:4'] as const)) {
     const coding = { chroma, table: COARSE } as const
-    found = await searchPlain(request, coding)
+    found = await searchPlainJpeg(request, coding)
     // Where no setting keeps the promise, that says nothing of full chroma.
     const isLost = found.score < target && found.expected === HIGHEST && chroma === '4:2:0' && !picture.grey
     if (found.tooLarge && !isLost) break
@@ -125,7 +105,7 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
  * mostly colour.
  */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
-  const { picture, scorer, effort, mostBytes = Infinity } = request
+  const { picture, scorer, effort } = request
   const candidate = await scanned(
     raisable(found, {
       picture,
@@ -133,7 +113,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       max: HIGHEST,
       curve: curveOf(coding),
       // The file that is compared has no progressive scans yet.
-      mostBytes: mostBytes / (effort === 'fast' ? FINAL_SHARE : SCANS_SHARE)[kindOf(picture)],
+      mostBytes: mostBeforeScans(request),
       encode: (quality) =>
         encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
       score: (data) => scorer.score(data),
@@ -144,7 +124,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
     ...candidate,
     async raise(points) {
       const full = { chroma: '4:4:4', table: COARSE } as const
-      const next = await (effort === 'fast' ? searchPlain(request, full) : searchByProbe(request, full))
+      const next = await (effort === 'fast' ? searchPlainJpeg(request, full) : searchJpegByProbe(request, full))
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }
@@ -174,109 +154,10 @@ async function chooseTable(
   if (probed.expected < FINE_FROM) return coarse
   const coding = { chroma, table: FINE } as const
   const { expected, slope } = probed
-  const fine = await probe(request, coding, Infinity, { start: finely(expected), slope })
+  const fine = await probeJpeg(request, coding, Infinity, { start: finely(expected), slope })
   const isFine = bytesAt(request.target, fine) < bytesAt(request.target, probed) * fineSaves(request.picture)
   return isFine ? { coding, probed: fine } : coarse
 }
-
-/**
- * Points above the target that end the search. A step of the quality setting is one point near a score of 80, and the
- * search has patience for two encodes.
- */
-const WINDOW = { ...WINDOWS, default: 0.35 } as const
-
-/** The next lower setting would save 5 % of the bytes, and trying it takes as long as all before. */
-const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
-
-/** A third probe would correct less than the encoders differ by. */
-const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
-const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
-
-/**
- * Returns the points that an encoding without trellis and of this score is above one with it at the same setting,
- * about, in photographs: 1.5 at a score of 80, more below. In graphics it may lie below; the final search corrects
- * that.
- */
-const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (80 - score) * 0.13))
-
-/**
- * Returns the setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what
- * mozjpeg's should be.
- */
-function probe(
-  { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
-  coding: Coding,
-  most: number = Infinity,
-  known?: { start: number; slope: number },
-): Promise<Searched> {
-  return searchQuality({
-    target,
-    window: Math.max(1, WINDOWS[effort]),
-    patience: PATIENCE.probe[effort],
-    forecast: known !== undefined ? ONE_LOOK : effort === 'max' ? undefined : FORECAST,
-    mostBytes: Math.min(most, mostBytes / FINAL_SHARE[kindOf(picture)]),
-    min: lowest(target),
-    max: HIGHEST,
-    slopePower: SLOPE_POWER,
-    curve: curveOf(coding),
-    ...known,
-    encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
-    score: async (data) => {
-      const score = await scorer.sample(data)
-      return score - plainOffset(score)
-    },
-  })
-}
-
-/** Searches among plain results, one of which is the result. */
-function searchPlain(
-  { picture, scorer, target, mostBytes = Infinity }: EncodeRequest,
-  coding: Coding,
-): Promise<Searched> {
-  return searchQuality({
-    target,
-    window: WINDOWS.fast,
-    patience: PATIENCE.final.fast,
-    mostBytes: mostBytes / FINAL_SHARE[kindOf(picture)],
-    min: lowest(target),
-    max: HIGHEST,
-    slopePower: SLOPE_POWER,
-    curve: curveOf(coding).map(([quality, score]) => [quality, score + plainOffset(score)] as const),
-    encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
-    score: (data) => scorer.score(data),
-  })
-}
-
-function search(
-  { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
-  coding: Coding,
-  probed: Searched | undefined,
-): Promise<Searched> {
-  return searchQuality({
-    target,
-    window: WINDOW[effort],
-    certainty: CERTAINTY[effort],
-    patience: PATIENCE.final[effort],
-    mostBytes: mostBytes / SCANS_SHARE[kindOf(picture)],
-    min: lowest(target),
-    max: HIGHEST,
-    slopePower: SLOPE_POWER,
-    curve: curveOf(coding),
-    start: probed?.expected,
-    slope: probed?.slope,
-    encode: (quality) =>
-      encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
-    score: (data) => scorer.score(data),
-  })
-}
-
-/** Searches where nothing is known yet: quick encodes tell where to begin, in a quarter of the trellis' time. */
-async function searchByProbe(request: EncodeRequest, coding: Coding): Promise<Searched> {
-  const probed = await probe(request, coding)
-  return probed.tooLarge ? probed : search(request, coding, probed)
-}
-
-const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
 
 /** Encodes once with the caller's own settings. */
 export function encodePlainJpeg(

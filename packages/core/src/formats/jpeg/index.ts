@@ -1,13 +1,14 @@
 import { WORTHWHILE } from '../../encoding/codec.ts'
 import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
-import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
+import { claimedJpegSize, readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
 import { jpegInDisplayP3, profiledInks } from './profile.ts'
 import { isOurJpeg } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
 
 /** The codec of JPEG. */
 export const jpeg: CodecFor<'jpeg'> = {
+  claimedSize: claimedJpegSize,
   unsupported: profiledInks,
   encode: encodeJpeg,
   // ITU-T T.81 table B.2

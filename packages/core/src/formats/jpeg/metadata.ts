@@ -6,10 +6,11 @@ import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/
 import { EXIF_PREFIX } from '../../metadata/exif-format.ts'
 import { readExif } from '../../metadata/exif-read.ts'
 import { buildExif } from '../../metadata/exif-write.ts'
-import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from './photoshop.ts'
+import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from '../../metadata/photoshop.ts'
 import { mergeMetadata } from '../../metadata/select.ts'
 import type { Metadata } from '../../metadata/types.ts'
 import { readXmp } from '../../metadata/xmp.ts'
+import type { Size } from '../../resample/size.ts'
 
 const MARKER = { tem: 0x01, rst0: 0xd0, soi: 0xd8, eoi: 0xd9, sos: 0xda, app0: 0xe0, com: 0xfe } as const
 const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as const
@@ -61,6 +62,20 @@ export function* segments(data: Uint8Array): Generator<Segment, void, void> {
       yield { marker: SCAN_DATA, start: end, content: end, end: at }
     }
   }
+}
+
+/** Markers from 0xc0 to 0xcf that begin no frame: DHT, JPG and DAC. */
+const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc])
+
+/** Returns the size of the first frame (ITU-T T.81 annex B.2.2); `undefined` where it is not known before the scan. */
+export function claimedJpegSize(source: Uint8Array): Size | undefined {
+  for (const { marker, content } of segments(source)) {
+    if (marker === MARKER.sos) return undefined
+    if (marker < 0xc0 || marker > 0xcf || NO_FRAMES.has(marker)) continue
+    const [height, width] = [uint16(source, content + 1), uint16(source, content + 3)]
+    return height === 0 ? undefined : { width, height }
+  }
+  return undefined
 }
 
 /** Where the marker behind entropy-coded data is. Stuffed zeros and restart markers belong to the data. */
@@ -133,7 +148,7 @@ export function writeJpeg(data: Uint8Array, metadata: Metadata): Uint8Array {
   return concatBytes([
     data.subarray(0, insertAt),
     ...(hasExifItem && exif !== undefined ? [exifSegment(exif)] : []),
-    ...(photoshop === undefined ? [] : [encodeSegment(APP13, photoshop)]),
+    ...(photoshop === undefined ? [] : [encodeSegment(APP13, concatBytes([ascii(PHOTOSHOP_PREFIX), photoshop]))]),
     ...(replaced === undefined
       ? [data.subarray(insertAt)]
       : [data.subarray(insertAt, replaced.start), data.subarray(replaced.end)]),

@@ -3,7 +3,9 @@ import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { readJpegOrientation, stripJpeg } from './metadata.ts'
-import { countPack } from '../../base/counters.ts'
+import { countDecoded, countPack } from '../../base/counters.ts'
+import { sha256 } from '../../base/sha256.ts'
+import { releasePixels } from '../../encoding/release-pixels.ts'
 
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
@@ -65,7 +67,10 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
-  return shown.info.width === width && shown.info.height === height && shown.data.equals(data)
+  countDecoded(shown.info.width * shown.info.height)
+  const isSame = shown.info.width === width && shown.info.height === height && shown.data.equals(data)
+  releasePixels(shown.data)
+  return isSame
 }
 
 /**
@@ -74,15 +79,20 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
  */
 async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
   try {
-    const ours = await storedPixels(recompressed)
-    return ours.equals(await storedPixels(source)) ? recompressed : undefined
+    const ours = await digestOfPixels(recompressed)
+    return ours === (await digestOfPixels(source)) ? recompressed : undefined
   } catch {
     // A damaged file, which only a more forgiving decoder could read.
     return undefined
   }
 }
 
-/** Decodes the stored pixels: neither rotated nor converted to another colour space. */
-function storedPixels(jpeg: Uint8Array): Promise<Buffer> {
-  return sharp(jpeg, { limitInputPixels: false, ignoreIcc: true }).raw().toBuffer()
+/** Returns the digest of the stored pixels: neither rotated nor converted to another colour space. */
+async function digestOfPixels(jpeg: Uint8Array): Promise<string> {
+  const opened = sharp(jpeg, { limitInputPixels: false, ignoreIcc: true })
+  const { data, info } = await opened.raw().toBuffer({ resolveWithObject: true })
+  countDecoded(info.width * info.height)
+  const digest = sha256(data)
+  releasePixels(data)
+  return digest
 }

@@ -5,12 +5,12 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
 import { readOffsetExif } from '../../metadata/exif-read.ts'
-import { buildExif } from '../../metadata/exif-write.ts'
+import { buildWholeExif } from '../../metadata/exif-write.ts'
 import type { Box } from '../../metadata/isobmff.ts'
 import { codestreamParts, contentType, jxlBoxes } from './boxes.ts'
 import { mergeMetadata } from '../../metadata/select.ts'
 import type { Metadata } from '../../metadata/types.ts'
-import { buildXmp, readXmp } from '../../metadata/xmp.ts'
+import { readXmp } from '../../metadata/xmp.ts'
 
 /** Bytes that a compressed box may have when decompressed. */
 const LONGEST = 4 << 20
@@ -49,25 +49,20 @@ export function stripJxl(data: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds an `Exif` box and, for a copyright flag or URL, an `xml ` box in front of the codestream; a bare codestream
- * is put into a container for it, 40 bytes. A file that has metadata of its own is returned as it is, and so is one
- * whose structure is not understood.
+ * Adds an `Exif` box in front of the codestream; a bare codestream is put into a container for it, 40 bytes. A file
+ * that has metadata of its own is returned as it is, and so is one whose structure is not understood.
  */
-export function writeJxl(data: Uint8Array, { copyright, creation, location }: Metadata): Uint8Array {
-  const exif = buildExif({ copyrightText: copyright?.text, creation, location })
-  const xmp = buildXmp(copyright)
-  if (exif === undefined && xmp === undefined) return data
-  const added = [
-    // In front of the TIFF structure stands its offset.
-    ...(exif === undefined ? [] : [encodeBox('Exif', [bigEndian(0, 4), exif])]),
-    ...(xmp === undefined ? [] : [encodeBox('xml ', [xmp])]),
-  ]
+export function writeJxl(data: Uint8Array, metadata: Metadata): Uint8Array {
+  const exif = buildWholeExif(metadata)
+  if (exif === undefined) return data
+  // In front of the TIFF structure stands its offset.
+  const added = encodeBox('Exif', [bigEndian(0, 4), exif])
   const boxes = jxlBoxes(data)
-  if (boxes === undefined) return concatBytes([...START, ...added, encodeBox('jxlc', [data])])
+  if (boxes === undefined) return concatBytes([...START, added, encodeBox('jxlc', [data])])
   const first = boxes.find(({ type }) => type === 'jxlc' || type === 'jxlp')
   const taken = boxes.some((box) => ['Exif', 'xml '].includes(contentType(data, box)))
   if (taken || first === undefined || codestreamParts(data, boxes) === undefined) return data
-  return concatBytes([data.subarray(0, first.start), ...added, data.subarray(first.start)])
+  return concatBytes([data.subarray(0, first.start), added, data.subarray(first.start)])
 }
 
 /** Returns the content of the first box of a type, plain or compressed with its type in front. */

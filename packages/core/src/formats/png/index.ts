@@ -1,6 +1,7 @@
 import type { CodecFor } from '../../encoding/codec.ts'
 import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
+import { hasAscii, uint32 } from '../../metadata/bytes.ts'
 import { isAnimatedPng } from '../../metadata/png-chunks.ts'
 import { shareOfColours } from './chosen-colours.ts'
 import { pngBeyondScreens, pngColourSpace, pngInDisplayP3, pngProfile } from './colour.ts'
@@ -10,6 +11,8 @@ import { readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
 
 /** The codec of PNG. */
 export const png: CodecFor<'png'> = {
+  claimedSize: (source) =>
+    hasAscii(source, 12, 'IHDR') ? { width: uint32(source, 16), height: uint32(source, 20) } : undefined,
   countFrames: (source) => (isAnimatedPng(source) ? countApngFrames(source) : 1),
   unsupported: pngBeyondScreens,
   compose: composeApng,

@@ -9,7 +9,7 @@ import { readExif } from '../../metadata/exif-read.ts'
 import { buildExif } from '../../metadata/exif-write.ts'
 import { encodePngChunk, pngChunks } from '../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../metadata/png-chunks.ts'
-import { mergeMetadata } from '../../metadata/select.ts'
+import { mergeMetadata, selectMetadata } from '../../metadata/select.ts'
 import { decodeText, encodeText } from '../../metadata/text.ts'
 import type { Metadata } from '../../metadata/types.ts'
 import { readXmp } from '../../metadata/xmp.ts'
@@ -48,13 +48,8 @@ export function readPng(data: Uint8Array): Metadata {
   const url = read(KEYWORD.url)
   const flagged = read(KEYWORD.flag)?.toLowerCase() === 'true'
   const creation = parseCreation(read(KEYWORD.creation) ?? '')
-  const { copyright, creation: exifCreation } = readExif(exifOf(data, all)).metadata
-  return mergeMetadata([
-    // The remote interface has no location for PNG.
-    {
-      ...(copyright !== undefined && { copyright }),
-      ...(exifCreation !== undefined && { creation: exifCreation }),
-    },
+  const merged = mergeMetadata([
+    readExif(exifOf(data, all)).metadata,
     readXmp(texts.get(KEYWORD.xmp) ?? new Uint8Array()),
     {
       copyright: {
@@ -65,6 +60,8 @@ export function readPng(data: Uint8Array): Metadata {
       ...(creation !== undefined && { creation }),
     },
   ])
+  // The remote interface has no location for PNG.
+  return selectMetadata(merged, ['copyright', 'creation'])
 }
 
 /** Reads the EXIF orientation of a PNG; 1 where it has none. */

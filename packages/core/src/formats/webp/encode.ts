@@ -50,7 +50,7 @@ async function withoutLossyCoding(request: EncodeRequest): Promise<Candidate[]> 
   if (!picture.graphic) return candidates
   // A picture that was lossy takes more bytes without loss, unless there is hardly anything in it.
   const isLarger = (wasLossy(request) && !picture.paletted) || (await losslessIsLarger(request, candidates))
-  return isLarger ? candidates : [await lossless(picture), ...candidates]
+  return isLarger ? candidates : [await lossless(request), ...candidates]
 }
 
 /** A palette this much smaller than some of the picture's rows foretell stays smaller than all of it without loss. */

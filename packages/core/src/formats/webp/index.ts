@@ -3,12 +3,14 @@ import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeWebpAnimation } from './animation.ts'
 import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
 import { isLossyWebp } from './lossy.ts'
+import { claimedWebpSize } from './header.ts'
 import { WEBP_MARK } from './mark.ts'
 import { readWebp, stripWebp, writeWebp } from './metadata.ts'
 import { webpInDisplayP3 } from './profile.ts'
 
 /** An EXIF orientation is ignored, as browsers do. */
 export const webp: CodecFor<'webp'> = {
+  claimedSize: claimedWebpSize,
   encode: encodeWebp,
   // RFC 9649 section 2.7
   mostSide: 16_383,

@@ -1,10 +1,10 @@
 /** WebP: a RIFF file. Source: RFC 9649 section 2. */
 import { ascii, asciiAt, concatBytes, hasAscii, littleEndian32, uint16, uint32 } from '../../metadata/bytes.ts'
 import { readExif } from '../../metadata/exif-read.ts'
-import { buildExif } from '../../metadata/exif-write.ts'
+import { buildWholeExif } from '../../metadata/exif-write.ts'
 import { mergeMetadata } from '../../metadata/select.ts'
 import type { Metadata } from '../../metadata/types.ts'
-import { buildXmp, readXmp } from '../../metadata/xmp.ts'
+import { readXmp } from '../../metadata/xmp.ts'
 
 const HEADER_SIZE = 12
 const CHUNK_HEADER_SIZE = 8
@@ -55,24 +55,19 @@ export function readWebp(file: Uint8Array): Metadata {
   return mergeMetadata([exif === undefined ? {} : readExif(exif).metadata, xmp === undefined ? {} : readXmp(xmp)])
 }
 
-/** Writes `EXIF` and, for a copyright flag or URL, `XMP `, and announces them in `VP8X`, which is made if missing. */
+/** Writes `EXIF`, and announces it in `VP8X`, which is made if missing. */
 export function writeWebp(file: Uint8Array, metadata: Metadata): Uint8Array {
-  const { copyright, creation, location } = metadata
-  const hasExifItem = copyright?.text !== undefined || creation !== undefined || location !== undefined
-  const xmp = buildXmp(copyright)
+  const exif = buildWholeExif(metadata)
   const { chunks, complete } = parse(file)
-  if (!complete || (!hasExifItem && xmp === undefined)) return file
-  const exif = hasExifItem ? buildExif({ copyrightText: copyright?.text, creation, location }) : undefined
+  if (!complete || exif === undefined) return file
   const header = find(chunks, 'VP8X') ?? extendedHeader(chunks)
   if (header === undefined || header.length < 10) return file
   const flagged = header.slice()
-  flagged[0] = (header[0] ?? 0) | (exif === undefined ? 0 : FLAG.exif) | (xmp === undefined ? 0 : FLAG.xmp)
-  const replaced = new Set(['VP8X', ...(exif === undefined ? [] : ['EXIF']), ...(xmp === undefined ? [] : ['XMP '])])
+  flagged[0] = (header[0] ?? 0) | FLAG.exif
   return riff([
     encodeChunk('VP8X', flagged),
-    ...chunks.filter(({ type }) => !replaced.has(type)).map(padded),
-    ...(exif === undefined ? [] : [encodeChunk('EXIF', exif)]),
-    ...(xmp === undefined ? [] : [encodeChunk('XMP ', xmp)]),
+    ...chunks.filter(({ type }) => type !== 'VP8X' && type !== 'EXIF').map(padded),
+    encodeChunk('EXIF', exif),
   ])
 }
 

@@ -50,7 +50,7 @@ async function leastBytes(picture: Picture): Promise<number> {
 async function makeOthers(request: EncodeRequest): Promise<Candidate | undefined> {
   const { picture, source } = request
   // A drawing without loss is among its first candidates.
-  const exact = picture.graphic ? undefined : () => lossless(picture)
+  const exact = picture.graphic ? undefined : () => lossless(request)
   // A source of this type may be near-lossless already, and would lose a little each time.
   if (source !== undefined) return exact?.()
   const near = await nearLossless(request, NEAR_LOSSLESS, exact)
@@ -101,14 +101,31 @@ export async function inFewColours(request: EncodeRequest): Promise<Candidate[]>
   const isSmooth = !picture.graphic && !repeatsLittle(picture)
   const strict = Math.max(request.target, Math.min(STRICT_ENOUGH, request.target + STRICTER))
   for (const { png, score } of searchPalettes({ ...request, target: isSmooth ? strict : request.target })) {
-    const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
+    const data = await smallest(request, () => counted(sharp(png)))
     candidates.push({ data, type: 'image/webp', score })
   }
   return candidates
 }
 
-/** Encodes losslessly with libwebp's effort 4; the colours of clear pixels are free. */
-export async function lossless(picture: Picture): Promise<Candidate> {
-  const data = await fromPicture(picture).webp({ lossless: true, effort: 4, exact: false }).toBuffer()
+/** Encodes losslessly; the colours of clear pixels are free. */
+export async function lossless(request: EncodeRequest): Promise<Candidate> {
+  const data = await smallest(request, () => fromPicture(request.picture))
   return { data, type: 'image/webp', score: 100 }
+}
+
+/**
+ * Pixels up to which all of libwebp's ways are tried, which takes 13 microseconds per pixel instead of 0.2. Seven of 8
+ * icons of at most 20,000 pixels took 2 to 13 % fewer bytes so, and four of 16 larger drawings 2 to 12 %.
+ */
+const TRIED_IN_ALL_WAYS = 20_000
+
+/** Returns the fewest bytes of libwebp's lossless coding at effort 4, and for an icon at the highest effort. */
+async function smallest(
+  { picture: { width, height }, effort }: EncodeRequest,
+  open: () => ReturnType<typeof fromPicture>,
+): Promise<Uint8Array> {
+  const quick = await open().webp({ lossless: true, effort: 4, exact: false }).toBuffer()
+  if (effort === 'fast' || width * height > TRIED_IN_ALL_WAYS) return quick
+  const thorough = await open().webp({ lossless: true, effort: 6, quality: 100, exact: false }).toBuffer()
+  return thorough.length < quick.length ? thorough : quick
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { countDecoded } from '../../base/counters.ts'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType, ProbeResult } from '../../base/types.ts'
 import { isRotated, openStill } from './open-still.ts'
@@ -86,6 +87,7 @@ function cutToBytes(samples: Raster): Raster {
 async function decodeInks(source: Uint8Array, { type }: ProbeResult, maxPixels: number): Promise<Raster> {
   const stored = openStored(source, type, maxPixels).pipelineColourspace('cmyk').toColourspace('cmyk')
   const { data, info } = await stored.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  countDecoded(info.width * info.height)
   if (info.channels !== 4) throw new Error(`decoding gave ${info.channels} channels of ink instead of 4`)
   return { encoding: 'gamma8', data: convertInks(data), width: info.width, height: info.height, channels: 3 }
 }
@@ -104,6 +106,7 @@ async function samplesOf(pipeline: Sharp, depth: 8 | 16, bits?: number): Promise
     .raw({ depth: depth === 8 ? 'uchar' : 'ushort' })
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
+  countDecoded(width * height)
   if (channels !== 3 && channels !== 4) throw new Error(`decoding gave ${channels} channels instead of 3 or 4`)
   return depth === 8
     ? { encoding: 'gamma8', data, width, height, channels }

@@ -17,9 +17,9 @@ export type { Copyright, GeoLocation, Metadata, Rational, Sexagesimal } from '..
  * Reads the copyright, creation time and location of an image file. Each comes from the first of its sources that has
  * it:
  * - copyright text: EXIF Copyright, XMP `dc:rights`, PNG text `Copyright`, IPTC copyright notice; flag and URL: XMP
- *   `xmpRights:Marked` and `xmpRights:WebStatement`, Photoshop resources 0x040A and 0x040B;
+ *   `xmpRights:Marked` and `xmpRights:WebStatement`, Photoshop resources 0x040A and 0x040B, in EXIF as well;
  * - creation: EXIF DateTimeOriginal, DateTimeDigitized, XMP `xmp:CreateDate`, PNG text `Creation Time`;
- * - location: EXIF GPS latitude and longitude, in every format with EXIF except PNG.
+ * - location: EXIF GPS latitude and longitude, XMP `exif:GPSLatitude` and `exif:GPSLongitude`, in every format but PNG.
  *
  * It never throws: values that are malformed, or longer than metadata can reasonably be, are absent. The time is linear
  * in the size of the file, and decompression is limited.
@@ -36,7 +36,7 @@ export function readMetadata(data: Uint8Array, type: InputType): Metadata {
  * |-|-|-|-|-|
  * | JPEG | EXIF, 37 bytes + text | Photoshop resources, 44 bytes + URL | EXIF, 74 bytes | EXIF, 138 bytes |
  * | PNG | `tEXt`, 22 bytes + text | `tEXt`, 23 bytes, and 25 + URL | `tEXt`, 36 to 51 bytes | not written |
- * | WebP, AVIF, JPEG XL | EXIF | XMP | EXIF | EXIF |
+ * | WebP, AVIF, JPEG XL | EXIF | Photoshop resources in EXIF, 42 bytes + URL | EXIF | EXIF |
  *
  * PNG needs `iTXt` and 26 bytes for text that is not ASCII. EXIF items share one block, so together they take less.
  * WebP without a `VP8X` chunk needs 18 bytes more for it, and JPEG XL without a container 40. EXIF has no time zone in

@@ -74,12 +74,6 @@ export class PixelScorer {
     )
   }
 
-  /** Returns the SSIMULACRA2 score of a picture that comes in bands of whole rows, from the top. */
-  async scoreBands(decoded: AsyncIterable<Uint8Array>): Promise<number> {
-    const bands = this.#isWide ? bandsInSrgb(decoded, this.#picture) : decoded
-    return this.#asBrowsersSee(await countScore(this.#area, () => this.#prepared().scoreBands(bands)))
-  }
-
   /**
    * Returns the lower of a score and the score of the same pixels on a Display P3 screen, if the picture is in Display
    * P3.
@@ -158,11 +152,4 @@ export class PixelScorer {
   #asBrowsersSee(score: number): number {
     return this.#picture.isNear === true && score < 100 ? score - NEARLY : score
   }
-}
-
-async function* bandsInSrgb(
-  bands: AsyncIterable<Uint8Array>,
-  { width }: Pick<Picture, 'width'>,
-): AsyncGenerator<Buffer> {
-  for await (const data of bands) yield shownInSrgb({ data, width, height: data.length / 3 / width, channels: 3 })
 }

@@ -3,6 +3,7 @@ import type { Metadata } from 'sharp'
 import { sourceWork } from '../../base/counters.ts'
 import { PixpressError } from '../../base/errors.ts'
 import { decodeFailed } from './job.ts'
+import type { Job } from './job.ts'
 import type { Header } from '../../encoding/codec.ts'
 import { codecOf } from '../../formats/index.ts'
 import { factsOf } from '../../base/formats.ts'
@@ -28,12 +29,26 @@ export async function probeImage(
   file?: string,
 ): Promise<ProbeResult> {
   const codec = codecOf(type)
+  const claim = codec.claimedSize?.(source)
+  if (claim !== undefined) assertPlausible(claim, { source, type, limits, file })
   const probe = await headerOf(source, type, file)
   // A file that is no grid of pixels is never decoded.
   if (codec.rewrite === undefined) assertReadable(probe, limits, file)
   const canvas = codec.canvas?.(source)
   if (canvas !== undefined) assertCanvas(canvas, probe, limits, file)
   return probe
+}
+
+/** libvips knows no longer sides: it prints warnings of its own, and takes such a side for 1 pixel. */
+const MOST_SIDE = 100_000_000
+
+/** Refuses a claim that no decoder should see: some print what they think of it, others call the file damaged. */
+function assertPlausible({ width, height }: Size, { source, type, limits, file }: Omit<Job, 'operations'>): void {
+  if (width === 0 || height === 0) throw decodeFailed({ source, type, file }, undefined)
+  assertDecodable({ width, height, frames: 1 }, limits, file)
+  if (Math.max(width, height) <= MOST_SIDE) return
+  const message = `The image is ${width}×${height} pixels; the limit of a side is ${MOST_SIDE}.`
+  throw new PixpressError('INPUT_TOO_LARGE', message, { file })
 }
 
 /** Headers by the array of the source, so that each is read once for all results of a source. */
@@ -115,15 +130,16 @@ export const isDecodable = ({ width, height, frames }: ProbeResult, { maxPixels 
  * @throws PixpressError `INPUT_TOO_LARGE` if there are too many frames, or too many pixels in all of them
  */
 export function assertDecodable(
-  { width, height, frames }: ProbeResult,
+  { width, height, frames }: Pick<ProbeResult, 'width' | 'height' | 'frames'>,
   { maxPixels, maxFrames }: Required<Limits>,
   file?: string,
 ): void {
   if (frames > maxFrames) {
     throw new PixpressError('INPUT_TOO_LARGE', `The image has ${frames} frames; the limit is ${maxFrames}.`, { file })
   }
-  const pixels = width * height * frames
-  if (pixels > maxPixels) {
+  if (width * height * frames > maxPixels) {
+    // Beyond 2^53 numbers are rounded.
+    const pixels = BigInt(width) * BigInt(height) * BigInt(frames)
     const claim = `${width}×${height}${frames > 1 ? ` × ${frames} frames` : ''}`
     throw new PixpressError('INPUT_TOO_LARGE', `The image is ${claim} = ${pixels} pixels; the limit is ${maxPixels}.`, {
       file,

@@ -1,23 +1,16 @@
-import sharp from 'sharp'
-import type { Sharp } from 'sharp'
-import { decodedBands } from '../../encoding/bands.ts'
 import type { Scorer, Verdict } from '../../encoding/request.ts'
 import { detectType } from '../../base/detect.ts'
-import { createGuards, findRefusal, keptPromise, worseRefusal } from '../../quality/guards/index.ts'
-import type { Refusal } from '../../quality/guards/index.ts'
+import { worseRefusal } from '../../quality/guards/index.ts'
 import { areTrialsSampled } from '../../quality/metric/sample-share.ts'
+import { LargeResults } from './large-results.ts'
+import type { Written } from './large-results.ts'
 import { PixelScorer } from './pixel-scorer.ts'
-import type { Aim, Guarded } from './pixel-scorer.ts'
+import type { Guarded } from './pixel-scorer.ts'
 import { showEncoded } from './shown.ts'
 import type { Shown } from './shown.ts'
+import { isLarge } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { timePhase } from '../../base/counters.ts'
-
-/**
- * A JPEG result with more bytes of pixels is decoded in bands, because a whole one takes as much memory as the picture
- * itself.
- */
-const MOST_WHOLE_BYTES = 128 * 2 ** 20
 
 /**
  * A result's pixels of at most this many bytes are kept until the next result: about ten megapixels, or three of more
@@ -38,12 +31,12 @@ export interface PictureScorer extends Scorer {
 export function createScorer(picture: Picture): PictureScorer {
   const pixels = new PixelScorer(picture)
   const results = new ShownResults(picture)
-  const isLarge = (encoded: Uint8Array): boolean =>
-    picture.channels === 3 && picture.data.length > MOST_WHOLE_BYTES && detectType(encoded) === 'image/jpeg'
-  const score = (encoded: Uint8Array): Promise<number> =>
-    isLarge(encoded)
-      ? pixels.scoreBands(decodedBands(() => openJpeg(encoded), picture))
-      : results.scoreWith(encoded, pixels.score)
+  const large = isLarge(picture) ? new LargeResults(picture, pixels) : undefined
+  /** Returns what judges a large result in one decode; `undefined` of all others. */
+  const largeOf = (encoded: Uint8Array): LargeResults | undefined =>
+    detectType(encoded) === 'image/jpeg' ? large : undefined
+  const score = async (encoded: Uint8Array): Promise<number> =>
+    largeOf(encoded)?.score(encoded) ?? results.scoreWith(encoded, pixels.score)
   return {
     areTrialsSampled: areTrialsSampled(picture),
     scorePixels: pixels.score,
@@ -51,11 +44,11 @@ export function createScorer(picture: Picture): PictureScorer {
     scoreAndSample: pixels.scoreAndSample,
     judgePixels: (data, kind, scored, promise = USUAL_PROMISE) => pixels.judge(data, scored, { kind, promise }),
     score,
-    sample: (encoded) => (isLarge(encoded) ? score(encoded) : results.scoreWith(encoded, pixels.sample)),
+    sample: async (encoded) => largeOf(encoded)?.score(encoded) ?? results.scoreWith(encoded, pixels.sample),
     scoreOf,
-    promiseKeptBy(encoded, kind, scored, promise = USUAL_PROMISE) {
+    async promiseKeptBy(encoded, kind, scored, promise = USUAL_PROMISE) {
       const written = { encoded, score: scored, aim: { kind, promise } }
-      return isLarge(encoded) ? judgeLarge(picture, written) : judgeShown(pixels, results, written)
+      return largeOf(encoded)?.judge(written) ?? judgeShown(pixels, results, written)
     },
     forget: () => results.forget(),
     dispose() {
@@ -63,13 +56,6 @@ export function createScorer(picture: Picture): PictureScorer {
       pixels.dispose()
     },
   }
-}
-
-/** Encoded bytes with a known score, and the kind and promise by which they are judged. */
-interface Written {
-  readonly encoded: Uint8Array
-  readonly score: number
-  readonly aim: Aim
 }
 
 /** Returns the SSIMULACRA2 score of encoded bytes against a picture that is compared only once. */
@@ -133,33 +119,5 @@ async function judgeShown(
   results.forget()
   return verdict(worst, lowest)
 }
-
-async function judgeLarge(picture: Picture, { encoded, score, aim }: Written): Promise<Verdict> {
-  const judged = await timePhase('score', () => judgeBands(picture, encoded, aim))
-  return verdict({ ...judged, kept: Math.min(score, judged.kept) }, score)
-}
-
-/** Judges each band on its own. Windows across the border of two bands are not measured. */
-async function judgeBands(picture: Picture, encoded: Uint8Array, { kind, promise }: Aim): Promise<Guarded> {
-  let kept = Infinity
-  let refusal: Refusal | undefined
-  let top = 0
-  const rowBytes = picture.width * picture.channels
-  for await (const band of decodedBands(() => openJpeg(encoded), picture)) {
-    const height = band.length / rowBytes
-    const before = { ...picture, height, data: picture.data.subarray(top * rowBytes, (top + height) * rowBytes) }
-    const guards = createGuards(before)
-    const measures = guards.measure({ ...before, data: band }, kind)
-    guards.dispose()
-    kept = Math.min(kept, keptPromise(measures, kind))
-    const ofBand = findRefusal(measures, promise, kind)
-    refusal = worseRefusal(refusal, ofBand && { ...ofBand, y: ofBand.y + top })
-    top += height
-  }
-  return { kept, refusal }
-}
-
-const openJpeg = (encoded: Uint8Array): Sharp =>
-  sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
 
 const verdict = ({ kept, refusal }: Guarded, score: number): Verdict => ({ kept, score, ...(refusal && { refusal }) })

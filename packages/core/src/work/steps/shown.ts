@@ -1,4 +1,5 @@
-import { releasePixels } from '../../encoding/bands.ts'
+import { countDecoded } from '../../base/counters.ts'
+import { releasePixels } from '../../encoding/release-pixels.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { detectType } from '../../base/detect.ts'
 import { codecOf } from '../../formats/index.ts'
@@ -29,10 +30,12 @@ export async function showEncoded(encoded: Uint8Array, { channels }: Pick<Pictur
   const { depth, bitsPerSample = 16 } = shownSamples === undefined ? {} : await decoded.metadata()
   if (shownSamples === undefined || depth !== 'ushort') {
     const pixels = await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()
+    countDecoded(pixels.length / channels)
     return { ways: 1, bytes: pixels.length, pixels: () => pixels, release: () => releasePixels(pixels) }
   }
   const samples = await plain.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
   const words = wordsOf(samples)
+  countDecoded(words.length / channels)
   const made: Buffer[] = []
   return {
     ways: shownSamples.length,

@@ -110,8 +110,8 @@ describe('writeJxl', () => {
         DateTimeOriginal: '2021:07:04 18:30:15',
         GPSLatitude: 48.2,
         GPSLongitude: 16.375,
-        Marked: true,
-        WebStatement: 'https://example.com/rights',
+        CopyrightFlag: 1,
+        URL: 'https://example.com/rights',
       })
       expect(tags).not.toHaveProperty('Warning')
     } finally {

@@ -55,6 +55,21 @@ describe('a drawing', () => {
   })
 })
 
+describe('an icon', () => {
+  it("takes no more bytes than any of libwebp's lossless ways", async () => {
+    const small = await sharp(await load('fixtures/properties/bar-0.png'))
+      .resize(90, 60, { kernel: 'nearest' })
+      .png()
+      .toBuffer()
+    const opened = sharp(small).webp({ lossless: true, effort: 6, quality: 100 })
+    const [exact] = await encode(small, 80)
+    expect(exact!.score).toBe(100)
+    expect(exact!.data.length).toBeLessThanOrEqual((await opened.toBuffer()).length)
+    const quick = await sharp(small).webp({ lossless: true, effort: 4 }).toBuffer()
+    expect(exact!.data.length).toBeLessThan(quick.length)
+  })
+})
+
 describe('a photograph', () => {
   it('is not written without loss where lossy keeps the promise', async () => {
     const candidates = await encode(await load('quality/metric/fixtures/coffee.png'), 80)

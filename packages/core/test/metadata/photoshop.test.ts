@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Copyright } from '../../../src/metadata/types.ts'
-import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from '../../../src/formats/jpeg/photoshop.ts'
+import type { Copyright } from '../../src/metadata/types.ts'
+import { buildPhotoshop, readPhotoshop } from '../../src/metadata/photoshop.ts'
 
 const bytes = (...parts: (string | number)[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...part].map((c) => c.charCodeAt(0)) : [part])))
-const blocksOf = (segment: Uint8Array | undefined): Uint8Array =>
-  (segment ?? new Uint8Array()).subarray(PHOTOSHOP_PREFIX.length)
 
 describe('readPhotoshop', () => {
   it('finds the resources among others, with names and padding', () => {
@@ -41,7 +39,7 @@ describe('buildPhotoshop', () => {
   it.each([{ flagged: true }, { url: 'https://example.com/' }, { flagged: true, url: 'odd' }] satisfies Copyright[])(
     'writes what readPhotoshop reads: %j',
     (copyright) => {
-      expect(readPhotoshop(blocksOf(buildPhotoshop(copyright)))).toEqual({ copyright })
+      expect(readPhotoshop(buildPhotoshop(copyright) ?? new Uint8Array())).toEqual({ copyright })
     },
   )
 

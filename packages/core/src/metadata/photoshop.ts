@@ -1,11 +1,12 @@
 /**
- * Photoshop's image resource blocks (IRB), which JPEG carries in APP13 segments: `8BIM`, a number, a name, a length and
- * the data, each part padded to an even length. Sources: Adobe Photoshop File Formats Specification, "Image Resource
- * Blocks"; IPTC-NAA Information Interchange Model 4.2 for the notice inside of resource 0x0404.
+ * Photoshop's image resource blocks (IRB), which JPEG has in APP13 segments and EXIF in a tag of TIFF. A block is
+ * `8BIM`, a number, a name, a length and the data, each part padded to an even length. Sources: Adobe Photoshop File
+ * Formats Specification, "Image Resource Blocks"; IPTC-NAA Information Interchange Model 4.2 for the notice inside of
+ * resource 0x0404.
  */
-import { ascii, asciiAt, bigEndian, concatBytes, uint16, uint32 } from '../../metadata/bytes.ts'
-import { decodeText, encodeText } from '../../metadata/text.ts'
-import type { Copyright, Metadata } from '../../metadata/types.ts'
+import { ascii, asciiAt, bigEndian, concatBytes, uint16, uint32 } from './bytes.ts'
+import { decodeText, encodeText } from './text.ts'
+import type { Copyright, Metadata } from './types.ts'
 
 /** The prefix of an APP13 segment of resource blocks. */
 export const PHOTOSHOP_PREFIX = 'Photoshop 3.0\0'
@@ -67,14 +68,13 @@ function readCopyrightNotice(iptc: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the resource blocks with a copyright flag and URL, with the prefix.
+ * Returns the resource blocks with a copyright flag and URL, without the prefix.
  * @returns `undefined` when there is neither.
  */
 export function buildPhotoshop(copyright: Copyright | undefined): Uint8Array | undefined {
   const { flagged, url } = copyright ?? {}
   if (flagged === undefined && url === undefined) return undefined
   return concatBytes([
-    ascii(PHOTOSHOP_PREFIX),
     ...(flagged === undefined ? [] : resource(RESOURCE.copyrightFlag, Uint8Array.of(1))),
     ...(url === undefined ? [] : resource(RESOURCE.url, encodeText(url))),
   ])
