@@ -24,6 +24,12 @@ const PURPOSE = 'pixpress-delivery-1\n'
 /** The part of an operation that gives the width, in a template. */
 const OPEN_WIDTH = 'w=*'
 
+/** The widths that a server fills into templates which sets none. */
+export const DELIVERY_WIDTHS: readonly number[] = [
+  16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 768, 828, 960, 1024, 1080, 1200, 1280, 1536, 1600, 1668, 1920,
+  2048, 2560, 3072, 3200, 3840,
+]
+
 /** Operations that ask for nothing but the compressed picture. */
 const NOTHING = '-'
 
@@ -68,14 +74,32 @@ export function deliveryPath(source: string, operations: DeliveryOperations = {}
   return `/${[written, ...segmentsOf(source)].map(encodeSegment).join('/')}`
 }
 
-/** Fills the width into a signed template: one of the server's `PIXPRESS_DELIVERY_WIDTHS`. */
-export function atWidth(template: string, width: number): string {
-  return template.replace(OPEN_WIDTH, `w=${width}`)
+/**
+ * Fills a width into a signed template: the next of the server's widths that is not smaller, or the largest of them.
+ * Components ask for any width, and the server delivers none but its own.
+ * @param widths the server's `PIXPRESS_DELIVERY_WIDTHS`. Default: those of a server that sets none
+ */
+export function atWidth(template: string, width: number, widths: readonly number[] = DELIVERY_WIDTHS): string {
+  return template.replace(OPEN_WIDTH, `w=${nextWidth(width, widths)}`)
 }
 
-/** Makes the value of `srcset` from a signed template. @param widths of the server's `PIXPRESS_DELIVERY_WIDTHS` */
-export function srcset(template: string, widths: readonly number[]): string {
-  return widths.map((width) => `${atWidth(template, width)} ${width}w`).join(', ')
+/**
+ * Makes the value of `srcset` from a signed template, each of the server's widths once.
+ * @param asked the widths that are wished for
+ * @param widths as of `atWidth`
+ */
+export function srcset(
+  template: string,
+  asked: readonly number[],
+  widths: readonly number[] = DELIVERY_WIDTHS,
+): string {
+  const all = new Set(asked.map((width) => nextWidth(width, widths)))
+  return Array.from(all, (width) => `${atWidth(template, width, widths)} ${width}w`).join(', ')
+}
+
+function nextWidth(width: number, widths: readonly number[]): number {
+  const enough = widths.filter((each) => each >= width)
+  return enough.length > 0 ? Math.min(...enough) : Math.max(...widths)
 }
 
 function segmentsOf(source: string): string[] {

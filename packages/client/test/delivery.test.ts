@@ -64,6 +64,13 @@ describe('a template', () => {
     expect(srcset(template, [320, 640])).toBe(`${atWidth(template, 320)} 320w, ${atWidth(template, 640)} 640w`)
   })
 
+  it('gets the next width of the server for any other, each once in a srcset', () => {
+    const widths = ['100', '640', '641', '9999'].map((width) => atWidth('/i/s/w=*/photos/a.jpg', Number(width)))
+    expect(widths).toEqual([128, 640, 750, 3840].map((width) => `/i/s/w=${width}/photos/a.jpg`))
+    expect(atWidth('/i/s/w=*/photos/a.jpg', 100, [300, 200])).toBe('/i/s/w=200/photos/a.jpg')
+    expect(srcset('/i/s/w=*/a/b', [100, 120, 500], [128, 400])).toBe('/i/s/w=128/a/b 128w, /i/s/w=400/a/b 400w')
+  })
+
   it('is at a path of the own origin too', async () => {
     expect(await deliveryUrl('photos/a.jpg', {}, { endpoint: '/images', key })).toMatch(
       /^\/images\/i\/[\w-]{43}\/-\/photos\/a\.jpg$/,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DELIVERY_WIDTHS } from '@pixpress/client/delivery'
 import { describe, expect, it } from 'vitest'
 import { resolveSettings } from '../../src/index.ts'
 import type { GivenSettings } from '../../src/index.ts'
@@ -15,10 +16,8 @@ describe('the settings of the delivery', () => {
   it('have defaults: a day, 5 GB, and the widths of the usual components', () => {
     const { keys, sources, presets, widths, maxAge, cacheSize } = delivery({})
     expect([keys, sources.size, presets.size, maxAge, cacheSize]).toEqual([[key], 0, 0, 86_400_000, 5e9])
-    // next/image's deviceSizes, and what unpic and @nuxt/image ask for besides.
-    for (const width of [640, 750, 828, 1080, 1200, 1920, 2048, 3840, 320, 960, 1280, 1668, 2560]) {
-      expect(widths.has(width), String(width)).toBe(true)
-    }
+    // Clients that are told nothing else fill in these.
+    expect([...widths]).toEqual(DELIVERY_WIDTHS)
   })
 
   it('take several keys, sources and presets, whose values may hold commas', () => {
