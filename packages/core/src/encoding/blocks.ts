@@ -1,5 +1,13 @@
 /** Blocks of 8 × 8 pixels, by what is in them. JPEG's artefacts stay within such blocks. */
 
+/** Interleaved samples of 8 bits, row by row. */
+export interface Pixels {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+}
+
 /** Shares of all blocks. */
 export interface Blocks {
   /** Quiet blocks whose mean differs a little from that of the quiet block before: light that falls off. */
@@ -20,7 +28,7 @@ const PIXELS = SIDE * SIDE
 const QUIET = 6
 const STRONG = 48
 
-/** Differences between the means of two quiet blocks that are a slope, in levels. Drawings have equal ones, or edges. */
+/** Differences between the means of two quiet blocks that are a slope, in levels. Drawings have equal ones or edges. */
 const SLOPE = { least: 0.5, most: 12 } as const
 
 /** Pixels of a block that are a ground if their brightness lies within three neighbouring classes of 8 levels. */
@@ -30,28 +38,21 @@ const CLASSES = 32
 /** Weights of red, green and blue in the brightness, out of 16. */
 const [RED, GREEN, BLUE] = [5, 9, 2]
 
-interface Raster {
-  readonly data: Uint8Array
-  readonly width: number
-  readonly height: number
-  readonly channels: 3 | 4
-}
-
 /** Goes through every row of whole blocks, or one of so many. */
-export function blocksOf(raster: Raster, step = 1): Blocks {
-  const across = Math.floor(raster.width / SIDE)
-  const down = Math.floor(raster.height / SIDE)
-  const means = new Float64Array(raster.channels)
-  const before = new Float64Array(raster.channels)
+export function blocksOf(pixels: Pixels, step = 1): Blocks {
+  const across = Math.floor(pixels.width / SIDE)
+  const down = Math.floor(pixels.height / SIDE)
+  const means = new Float64Array(pixels.channels)
+  const before = new Float64Array(pixels.channels)
   let [blocks, slopes, textures, lines] = [0, 0, 0, 0]
   for (let y = 0; y < down; y += step) {
     let wasQuiet = false
     for (let x = 0; x < across; x++, blocks++) {
-      const first = (y * SIDE * raster.width + x * SIDE) * raster.channels
-      const span = spanOf(raster, first, means)
+      const first = (y * SIDE * pixels.width + x * SIDE) * pixels.channels
+      const span = spanOf(pixels, first, means)
       const isQuiet = span <= QUIET
       if (isQuiet && wasQuiet && isSlope(means, before)) slopes++
-      if (!isQuiet && span >= STRONG && hasGround(raster, first)) lines++
+      if (!isQuiet && span >= STRONG && hasGround(pixels, first)) lines++
       else if (!isQuiet) textures++
       wasQuiet = isQuiet
       before.set(means)
@@ -62,7 +63,7 @@ export function blocksOf(raster: Raster, step = 1): Blocks {
 }
 
 /** Returns the largest difference within one channel of a block, and writes the means of the channels. */
-function spanOf({ data, width, channels }: Raster, first: number, means: Float64Array): number {
+function spanOf({ data, width, channels }: Pixels, first: number, means: Float64Array): number {
   let span = 0
   for (let channel = 0; channel < channels; channel++) {
     let [least, most, sum] = [255, 0, 0]
@@ -89,7 +90,7 @@ function isSlope(means: Float64Array, before: Float64Array): boolean {
 
 const classes = new Uint8Array(CLASSES)
 
-function hasGround({ data, width, channels }: Raster, first: number): boolean {
+function hasGround({ data, width, channels }: Pixels, first: number): boolean {
   classes.fill(0)
   for (let row = 0; row < SIDE; row++) {
     let at = first + row * width * channels

@@ -1,14 +1,6 @@
 /** How pixels differ from their neighbours tells photographs from drawings where both have few colours. */
 import { blocksOf } from './blocks.ts'
-import type { Blocks } from './blocks.ts'
-
-/** Interleaved samples of 8 bits, row by row. */
-export interface Pixels {
-  readonly data: Uint8Array
-  readonly width: number
-  readonly height: number
-  readonly channels: 3 | 4
-}
+import type { Blocks, Pixels } from './blocks.ts'
 
 /** Shares of all pairs of neighbours in a row, by the difference in their most different channel. */
 export interface Neighbours {
@@ -22,7 +14,7 @@ export interface Neighbours {
   readonly edges: number
 }
 
-/** What tells a photograph from a drawing. */
+/** The figures that tell a photograph from a drawing. */
 export type Look = Neighbours & Blocks
 
 /** Levels up to which two neighbours are a gradient, and from which on they are an edge. */

@@ -3,7 +3,6 @@ import type { Sharp } from 'sharp'
 import { isTransparent } from '../quality/metric/pixels.ts'
 import { counted } from './counted.ts'
 import { isLikePhotograph, lookAt } from './picture-kind.ts'
-import type { Pixels } from './picture-kind.ts'
 import { countColours } from './pixel-engine.ts'
 
 /** The decoded 8-bit pixels of one still picture, with the facts that encoders ask for. */
@@ -100,7 +99,9 @@ function withoutAlpha({ data, width, height }: { data: Buffer; width: number; he
   return { data: plain, channels: 3 }
 }
 
-function describe(pixels: Pixels): Pick<Picture, 'grey' | 'paletted' | 'graphic' | 'muted'> {
+function describe(
+  pixels: Pick<Picture, 'data' | 'width' | 'height' | 'channels'>,
+): Pick<Picture, 'grey' | 'paletted' | 'graphic' | 'muted'> {
   const { data, width, height, channels } = pixels
   const enough = Math.min(COUNTED_COLOURS, Math.max(PALETTE + 1, Math.floor((width * height) / PIXELS_PER_COLOUR)))
   const { colours, grey } = countColours(data, channels, enough)

@@ -10,8 +10,8 @@ const ICON_PIXELS = 4096
  * gradient, and at most `edges` edges for each of those. A picture almost without steps beyond a gradient is a blurred
  * background, unless nearly all of its pairs are equal: then it is a drawing with faint lines.
  *
- * Larger photographs are told before (`Picture.muted`), by more than neighbours; this decides for small ones, and for those
- * in a palette.
+ * Larger photographs are told before (`Picture.muted`), by more than neighbours. This decides for small ones, and for
+ * those in a palette.
  *
  * Measured on 160 such pictures (JPEG, WebP, AVIF, and PNG with many gradients): two of 52 photographs, of hills in fog
  * and of a watch on black, are classified as drawings, and one of 108 drawings, a page on a photograph, as a

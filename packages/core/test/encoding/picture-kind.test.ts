@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import type { Pixels } from '../../src/encoding/blocks.ts'
 import { createPicture } from '../../src/encoding/picture.ts'
 import { isLikePhotograph, lookAt, neighboursOf } from '../../src/encoding/picture-kind.ts'
-import type { Look, Pixels } from '../../src/encoding/picture-kind.ts'
+import type { Look } from '../../src/encoding/picture-kind.ts'
 import { photo } from '../images.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..')
@@ -53,6 +54,21 @@ async function decode(file: string): Promise<Pixels & { data: Buffer }> {
   return { data, width: info.width, height: info.height, channels: isOpaque ? 3 : 4 }
 }
 
+/** The same picture in grey. */
+const inGrey = ({ data, ...size }: ReturnType<typeof photo>): Pixels & { data: Buffer } => {
+  const levels = Buffer.alloc(data.length)
+  for (let at = 0; at < data.length; at += 3) levels.fill(data[at + 1]!, at, at + 3)
+  return { ...size, data: levels }
+}
+
+/** A row of pixels, by their most different channel. */
+const rowOf = (...levels: number[]): Pixels => ({
+  data: Uint8Array.from(levels.flatMap((level) => [level, 100, 100])),
+  width: levels.length,
+  height: 1,
+  channels: 3,
+})
+
 describe('the labelled pictures', () => {
   it('has no photograph that is taken for a drawing', () => {
     const photographs = ROWS.filter(({ label }) => label === 'photograph')
@@ -90,40 +106,27 @@ describe('the labelled pictures', () => {
 })
 
 describe('a photograph of few colours', () => {
-  const grey = ({ data, ...size }: ReturnType<typeof photo>): Pixels & { data: Buffer } => {
-    const levels = Buffer.alloc(data.length)
-    for (let at = 0; at < data.length; at += 3) levels.fill(data[at + 1]!, at, at + 3)
-    return { ...size, data: levels }
-  }
-
   it('is no drawing', () => {
-    expect(createPicture(grey(photo(400, 300)))).toMatchObject({ graphic: false, muted: true, paletted: true })
+    expect(createPicture(inGrey(photo(400, 300)))).toMatchObject({ graphic: false, muted: true, paletted: true })
   })
 
   it('is taken for a drawing where it is small, as every search costs little', () => {
-    expect(createPicture(grey(photo(160, 120)))).toMatchObject({ graphic: true, muted: false })
+    expect(createPicture(inGrey(photo(160, 120)))).toMatchObject({ graphic: true, muted: false })
   })
 })
 
 describe('neighboursOf', () => {
-  const row = (...levels: number[]): Pixels => ({
-    data: Uint8Array.from(levels.flatMap((level) => [level, 100, 100])),
-    width: levels.length,
-    height: 1,
-    channels: 3,
-  })
-
   it('counts pairs by their most different channel', () => {
-    expect(neighboursOf(row(10, 10, 16, 23, 54, 86))).toEqual({ equal: 0.2, soft: 0.2, busy: 0.4, edges: 0.2 })
+    expect(neighboursOf(rowOf(10, 10, 16, 23, 54, 86))).toEqual({ equal: 0.2, soft: 0.2, busy: 0.4, edges: 0.2 })
   })
 
   it('looks at one row of so many', () => {
-    const { data } = row(10, 10, 60, 60)
+    const { data } = rowOf(10, 10, 60, 60)
     expect(neighboursOf({ data, width: 2, height: 2, channels: 3 }, 2)).toMatchObject({ equal: 1, edges: 0 })
   })
 
   it('finds nothing in a column of one pixel', () => {
-    const { data } = row(10, 20)
+    const { data } = rowOf(10, 20)
     expect(neighboursOf({ data, width: 1, height: 2, channels: 3 })).toEqual({ equal: 0, soft: 0, busy: 0, edges: 0 })
   })
 })
