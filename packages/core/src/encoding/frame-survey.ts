@@ -6,7 +6,7 @@ import { ALPHA_BITS, pixelWords } from './frames.ts'
 export interface FrameSurvey {
   /** At most 256 distinct colours: an exact palette exists. */
   readonly paletted: boolean
-  /** Few colours for its size: a drawing, so that lossless coding may win; as `Picture.graphic`. */
+  /** Few colours for its size: lossless coding may win. `Picture.graphic` asks for the look of a drawing as well. */
   readonly graphic: boolean
   /** How far each frame differs from the one before, in some of the pixels; 0 for the first. */
   readonly differences: readonly number[]
@@ -14,7 +14,7 @@ export interface FrameSurvey {
 
 const PALETTE = 256
 
-/** The bounds of `Picture.graphic`. */
+/** The bounds of `Picture.graphic` for colours. */
 const PIXELS_PER_COLOUR = 32
 const COUNTED_COLOURS = 65_536
 

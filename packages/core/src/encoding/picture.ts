@@ -3,6 +3,7 @@ import type { Sharp } from 'sharp'
 import { MOST_WHOLE_BYTES } from '../base/limits.ts'
 import { isTransparent } from '../quality/metric/pixels.ts'
 import { counted } from './counted.ts'
+import { isLikePhotograph, lookAt } from './picture-kind.ts'
 import { countColours } from './pixel-engine.ts'
 
 /** The decoded 8-bit pixels of one still picture, with the facts that encoders ask for. */
@@ -25,15 +26,20 @@ export interface Picture {
   /** `true` if there are at most 256 distinct colours, so that an exact palette exists. */
   readonly paletted: boolean
   /**
-   * `true` if the picture has few colours for its size. It is a drawing rather than a photograph, so lossless coding
-   * may win.
+   * `true` if the picture is a drawing rather than a photograph, so lossless coding may win: it has few colours for its
+   * size, and does not look like a photograph.
    */
   readonly graphic: boolean
+  /**
+   * `true` if the picture has few colours for its size and is a photograph all the same: grey, dark, foggy or blurred,
+   * so that its slopes are faint.
+   */
+  readonly muted: boolean
 }
 
 const PALETTE = 256
 
-/** A graphic has fewer distinct colours than one per so many pixels. Photographs have ten times as many. */
+/** A graphic has fewer distinct colours than one per so many pixels. Most photographs have ten times as many. */
 const PIXELS_PER_COLOUR = 32
 
 /** Counting stops at this many distinct colours to limit its cost. */
@@ -45,7 +51,8 @@ export function createPicture(
   space: Picture['space'] = 'srgb',
 ): Picture {
   const { data, channels } = pixels.channels === 4 && !isTransparent(pixels) ? withoutAlpha(pixels) : pixels
-  return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
+  const { width, height } = pixels
+  return { data, width, height, channels, space, ...describe({ data, width, height, channels }) }
 }
 
 /**
@@ -100,11 +107,15 @@ function withoutAlpha({ data, width, height }: { data: Buffer; width: number; he
   return { data: plain, channels: 3 }
 }
 
-function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boolean; graphic: boolean } {
-  const enough = Math.min(
-    COUNTED_COLOURS,
-    Math.max(PALETTE + 1, Math.floor(data.length / channels / PIXELS_PER_COLOUR)),
-  )
+function describe(
+  pixels: Pick<Picture, 'data' | 'width' | 'height' | 'channels'>,
+): Pick<Picture, 'grey' | 'paletted' | 'graphic' | 'muted'> {
+  const { data, width, height, channels } = pixels
+  const enough = Math.min(COUNTED_COLOURS, Math.max(PALETTE + 1, Math.floor((width * height) / PIXELS_PER_COLOUR)))
   const { colours, grey } = countColours(data, channels, enough)
-  return { grey, paletted: colours <= PALETTE, graphic: colours < enough }
+  const paletted = colours <= PALETTE
+  const hasFew = colours < enough
+  // A small picture gets every search, because that costs little.
+  const muted = hasFew && !isSmall(pixels) && isLikePhotograph(lookAt(pixels), { paletted, grey })
+  return { grey, paletted, graphic: hasFew && !muted, muted }
 }

@@ -1,20 +1,17 @@
+import { neighboursOf } from './picture-kind.ts'
 import type { Picture } from './picture.ts'
 
 /** A picture with fewer pixels is an icon, however its pixels are distributed. */
 const ICON_PIXELS = 4096
 
 /**
- * Difference of two neighbours in their most different channel, in levels: up to the first they are a gradient, and
- * from the second on they are an edge.
- */
-const GRADIENT = 6
-const EDGE = 32
-
-/**
  * Limits that separate photographs from drawings among pictures of few colours, as shares of all pairs of neighbours in
  * a row. A photograph has at most the share `equal` of equal pairs, at least the share `busy` of pairs beyond a
  * gradient, and at most `edges` edges for each of those. A picture almost without steps beyond a gradient is a blurred
  * background, unless nearly all of its pairs are equal: then it is a drawing with faint lines.
+ *
+ * Larger photographs are told before (`Picture.muted`), by more than neighbours. This decides for small ones, and for
+ * those in a palette.
  *
  * Measured on 160 such pictures (JPEG, WebP, AVIF, and PNG with many gradients): two of 52 photographs, of hills in fog
  * and of a watch on black, are classified as drawings, and one of 108 drawings, a page on a photograph, as a
@@ -49,28 +46,7 @@ export function blockKindOf(picture: Picture): 'block' | 'photograph' {
 
 function isPhotograph(picture: Picture): boolean {
   if (picture.width * picture.height < ICON_PIXELS) return false
-  const { equal, busy, edges } = neighbours(picture)
+  const { equal, busy, edges } = neighboursOf(picture)
   const isOfGrain = equal <= PHOTOGRAPH.equal && busy >= PHOTOGRAPH.busy && edges <= PHOTOGRAPH.edges * busy
   return isOfGrain || (equal <= BLURRED.equal && busy + edges < BLURRED.busy)
-}
-
-/**
- * Returns the shares of neighbours in a row that are equal, that differ by more than a gradient, and that are an edge.
- */
-function neighbours({ data, width, height, channels }: Picture): { equal: number; busy: number; edges: number } {
-  let [equal, busy, edges] = [0, 0, 0]
-  for (let y = 0; y < height; y++) {
-    const end = (y + 1) * width * channels
-    for (let at = y * width * channels + channels; at < end; at += channels) {
-      let most = 0
-      for (let channel = at; channel < at + channels; channel++) {
-        most = Math.max(most, Math.abs(data[channel]! - data[channel - channels]!))
-      }
-      if (most === 0) equal++
-      else if (most >= EDGE) edges++
-      else if (most > GRADIENT) busy++
-    }
-  }
-  const pairs = Math.max(1, (width - 1) * height)
-  return { equal: equal / pairs, busy: busy / pairs, edges: edges / pairs }
 }

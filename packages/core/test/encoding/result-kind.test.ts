@@ -29,8 +29,11 @@ describe('what the guards take a block codec’s result for', () => {
     'is a photograph where grey leaves few colours of one: %s',
     async (name) => {
       const picture = await asJpeg(name, grey)
-      expect(picture.graphic).toBe(true)
+      expect(picture).toMatchObject({ graphic: false, muted: true })
       expect(blockKindOf(picture)).toBe('photograph')
+      const small = await asJpeg(name, (image) => grey(image).resize(240))
+      expect(small).toMatchObject({ graphic: true, muted: false })
+      expect(blockKindOf(small)).toBe('photograph')
     },
   )
 
@@ -38,10 +41,16 @@ describe('what the guards take a block codec’s result for', () => {
     'is a photograph where one is blurred to a few colours: %s',
     async (name) => {
       const picture = await asJpeg(name, blurred)
-      expect(picture.graphic).toBe(true)
+      expect(picture).toMatchObject({ graphic: false, muted: true })
       expect(blockKindOf(picture)).toBe('photograph')
     },
   )
+
+  it('is a photograph where a blurred one is left with the grey of a ramp', async () => {
+    const picture = await asJpeg('sunrise.jpg', (image) => blurred(image).greyscale())
+    expect(picture).toMatchObject({ graphic: true, muted: false })
+    expect(blockKindOf(picture)).toBe('photograph')
+  })
 
   it.each(['chart.png', 'dashboard.png', 'logo.png', 'icon.png'])(
     'is a drawing’s where one is grey: %s',

@@ -155,7 +155,7 @@ async function encodeInBits(
       : undefined
   const most = isRivalled(request) ? mostBytes * WORTH_IT[effort] : mostBytes
   const thorough = isSmall(picture) && effort !== 'fast' ? 'max' : effort
-  const window = (picture.graphic ? WINDOWS : PHOTOGRAPH_WINDOW)[thorough]
+  const window = (kind === 'photograph' ? PHOTOGRAPH_WINDOW : WINDOWS)[thorough]
   const settings = { window, patience: PATIENCE.final[thorough], mostBytes: most }
   const found = probe?.tooLarge === true ? probe : await search(final, settings, probe)
   if (found.tooLarge || (isRivalled(request) && found.data.length > most)) {

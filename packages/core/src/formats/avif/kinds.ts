@@ -6,7 +6,7 @@ import { AVIF_DRAWING, AVIF_FLAT, AVIF_PHOTOGRAPH, avifStep } from './curves.ts'
 
 /**
  * The kind of picture that decides libaom's settings: `flat` is an opaque drawing with one colour in at least half of
- * its blocks.
+ * its blocks. Muted photographs are among both.
  */
 export type Kind = 'photograph' | 'drawing' | 'flat'
 
@@ -96,9 +96,13 @@ export function libaomEffortOf(kind: Kind, { width, height }: Picture, effort: E
   return WAYS[kind].effort[effort] - (isLarge ? 1 : 0)
 }
 
-/** With little effort there is no time for the effort that flat drawings need. */
+/**
+ * With little effort there is no time for the effort that flat drawings need. Muted photographs are encoded like
+ * drawings, as 8 bits show steps on faint slopes: of eight, six took 5 to 13 % fewer bytes than as photographs, in 1.8
+ * times the time.
+ */
 export function kindOf(picture: Picture, effort: Effort): Kind {
-  if (!picture.graphic) return 'photograph'
+  if (!picture.graphic && !picture.muted) return 'photograph'
   return effort !== 'fast' && picture.channels === 3 && isFlat(picture) ? 'flat' : 'drawing'
 }
 

@@ -278,5 +278,8 @@ function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: 
   const smallest = Math.min(...kept.map(({ data }) => data.length))
   const hasPalette = picture.graphic && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined)
   if (job.type === 'image/png' && hasPalette && smallest >= SMALLER_AS_WEBP) return false
-  return picture.graphic || !repeatsLittle(picture) || smallest > job.source.length * CLEAR_WIN
+  // Muted photographs repeat pixels as drawings do. Their own type won where it was JPEG, and no AVIF was made.
+  const isBeaten = job.type === 'image/png' || hasSmallest(picture, kept, job.operations.score)
+  const isPhotograph = repeatsLittle(picture) || (picture.muted && picture.channels === 3 && isBeaten)
+  return picture.graphic || !isPhotograph || smallest > job.source.length * CLEAR_WIN
 }

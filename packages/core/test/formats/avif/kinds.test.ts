@@ -24,6 +24,17 @@ function efforts(width: number, height: number): number[] {
   )
 }
 
+describe('a muted photograph', () => {
+  it('is encoded like a drawing, with more than 8 bits', () => {
+    const { data, ...size } = photo(400, 300)
+    for (let at = 0; at < data.length; at += 3) data.fill(data[at + 1]!, at, at + 3)
+    const picture = createPicture({ ...size, data })
+    expect(picture.muted).toBe(true)
+    expect(kindOf(picture, 'default')).toBe('drawing')
+    expect(kindOf({ ...picture, muted: false }, 'default')).toBe('photograph')
+  })
+})
+
 describe('a flat drawing', () => {
   it('has one colour in at least half of its blocks', () => {
     expect([0, 4, 5, 6, 10].map((striped) => isFlat(squares(striped)))).toEqual([true, true, true, false, false])

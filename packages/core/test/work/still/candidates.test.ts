@@ -8,6 +8,7 @@ import { probeImage } from '../../../src/work/steps/probe.ts'
 import { attemptStill } from '../../../src/work/still/candidates.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import type { ImageType } from '../../../src/base/types.ts'
+import { open, photo as waves } from '../../images.ts'
 
 async function attempt(source: Uint8Array, type: readonly ImageType[]): ReturnType<typeof attemptStill> {
   const { operations, type: own } = makePlan(source, { convert: { type: [...type] } }, { limits: DEFAULT_LIMITS })
@@ -20,6 +21,12 @@ const typesOf = (candidates: readonly Candidate[]): string[] => [...new Set(cand
 describe('the types of a list', () => {
   it('end with AVIF where it holds a photograph, wherever it stands', async () => {
     const source = await photo(160, 120).png()
+    const { candidates } = await attempt(source, ['image/webp', 'image/avif', 'image/jpeg'])
+    expect(typesOf(candidates)).toEqual(['image/avif'])
+  })
+
+  it('end with AVIF where it holds a photograph of few colours', async () => {
+    const source = await open(waves(400, 300)).greyscale().png().toBuffer()
     const { candidates } = await attempt(source, ['image/webp', 'image/avif', 'image/jpeg'])
     expect(typesOf(candidates)).toEqual(['image/avif'])
   })
