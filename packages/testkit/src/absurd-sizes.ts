@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 
-const small = (alpha = 1): sharp.Sharp =>
+const small = (alpha = 1): Sharp =>
   sharp({ create: { width: 32, height: 24, channels: 4, background: { r: 170, g: 85, b: 51, alpha } } })
 
 /** Changes the bytes of a small picture so that its header claims another size. */
