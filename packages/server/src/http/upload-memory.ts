@@ -95,6 +95,12 @@ function createPlaces(kept: number): Places {
   }
 }
 
+/** Adds bytes to sums of them. @throws RangeError */
+function count(sums: readonly { used: number }[], bytes: number): void {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes.`)
+  for (const sum of sums) sum.used += bytes
+}
+
 /**
  * @param capacity bytes
  * @param kept places of 16 MB that are used again and again: the system takes long over making memory that was never
@@ -109,12 +115,6 @@ export function createUploadMemory(
   const places = createPlaces(kept)
   const total = { used: 0 }
   const accounts = new Map<string, Holding>()
-
-  /** Counts bytes of a share. */
-  function count(holding: Holding, share: Bytes, bytes: number): void {
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes.`)
-    for (const each of [total, holding, share]) each.used += bytes
-  }
 
   function letGo(holding: Holding, share: Bytes): void {
     total.used -= share.used
@@ -138,9 +138,9 @@ export function createUploadMemory(
         const most = holding.shares > 1 ? Math.floor(MOST_OF_ONE * capacity) : capacity
         if (total.used + bytes > capacity || holding.used + bytes > most)
           throw overloaded('Too many uploads are under way.', retryAfter(account))
-        count(holding, share, bytes)
+        count([total, holding, share], bytes)
       },
-      takeAnyway: (bytes) => count(holding, share, bytes),
+      takeAnyway: (bytes) => count([total, holding, share], bytes),
       place(length) {
         if (length > PLACE) return undefined
         if (length > SMALL) share.own ??= places.take()
