@@ -139,13 +139,8 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
     closing: () => draining,
   })
   const address = await listen(server, host, port)
-  const metricsServer = createMetricsServer(() =>
-    metrics.render({
-      ...workGauges(work),
-      uploadBytes: () => memory.used,
-      shared: sharing?.counts,
-    }),
-  )
+  const gauges = { ...workGauges(work), uploadBytes: () => memory.used, shared: sharing?.counts }
+  const metricsServer = createMetricsServer(() => metrics.render(gauges))
   const metricsUrl = await listenForMetrics(metricsServer, settings, log).catch(async (error: unknown) => {
     await stop(server)
     throw error

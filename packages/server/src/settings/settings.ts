@@ -131,20 +131,20 @@ export function resolveSettings(
     allowedOrigins: parseOrigins(nameOf('allow-origin'), words(text('allow-origin', ''))),
     storeEndpoints: storeEndpoints(given, nameOf),
     delivery: resolveDelivery({ given, env, nameOf }),
-    metrics:
-      given['metrics-port'] === 'none'
-        ? undefined
-        : {
-            host: text('metrics-host', '127.0.0.1'),
-            port: whole('metrics-port', '9464', 0, 65_535),
-            required: given['metrics-port'] !== undefined,
-          },
+    metrics: resolveMetrics(given, nameOf),
     drainDelay: duration('drain-delay'),
     drainTimeout: duration('drain-timeout'),
   }
   refuseInTheClear(settings, nameOf)
   refuseContradictions(settings, nameOf)
   return settings
+}
+
+/** Returns where metrics are told; `undefined` where they are not. */
+function resolveMetrics(given: GivenSettings, nameOf: NameOf): ServerSettings['metrics'] {
+  const { 'metrics-host': host = '127.0.0.1', 'metrics-port': port } = given
+  if (port === 'none') return undefined
+  return { host, port: parseWhole(nameOf('metrics-port'), port ?? '9464', 0, 65_535), required: port !== undefined }
 }
 
 /** Returns the keys of flag and file, whether there is either, and the defaults of the file. */

@@ -25,7 +25,7 @@ let now: number
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-time-'))
-  backend = await openLocalBackend({ folder: path.join(folder, 'data'), rate: undefined, cacheSize: 1e9 })
+  backend = await openLocalBackend({ folder: path.join(folder, 'data'), cacheSize: 1e9 })
   work = createImageWork(resolveSettings({ sandbox: 'none' }))
   now = 1_800_000_000_000
   await writeFile(path.join(folder, 'a.png'), await photo(24, 16).png())
@@ -60,7 +60,12 @@ function server(storage: Backend = backend): Server {
   })
   app.onError((error) => new Response(error.message, { status: (error as unknown as { status: number }).status }))
   const count = (from: string): number => {
-    const text = metrics.render({ queueLength: () => 0, working: () => 0, uploadBytes: () => 0 })
+    const text = metrics.render({
+      queueLength: () => 0,
+      working: () => 0,
+      uploadBytes: () => 0,
+      accounts: () => new Map(),
+    })
     return Number(new RegExp(`^pixpress_delivered_total\\{from="${from}"\\} (\\d+)$`, 'm').exec(text)![1])
   }
   return {
