@@ -1,4 +1,5 @@
 import { constants, deflateSync } from 'node:zlib'
+import { createIdleInstances } from '../quality/metric/idle-memory.ts'
 import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { countPack } from '../base/counters.ts'
@@ -57,19 +58,14 @@ const TINY = 4096
 const TINY_SHARE = 0.02
 
 let compiled: WebAssemblyModule | undefined
-let engine: DeflateExports | undefined
+const idle = createIdleInstances(({ memory }: DeflateExports) => memory.buffer.byteLength)
 
-/**
- * Returns one instance for all calls. A stream is compressed without interruption, and the twelve megabytes of an
- * instance do not grow.
- */
-function theEngine(): DeflateExports {
-  if (engine !== undefined) return engine
+/** Creates an instance, whose twelve megabytes do not grow. */
+function newEngine(): DeflateExports {
   compiled ??= new webAssembly.Module(Buffer.from(DEFLATE_MODULE, 'base64'))
   const made = new webAssembly.Instance(compiled).exports as DeflateExports
   const missing = made.layout() - made.memory.buffer.byteLength
   if (missing > 0) made.memory.grow(Math.ceil(missing / PAGE))
-  engine = made
   return made
 }
 
@@ -104,7 +100,8 @@ export function draftBytes(rows: Uint8Array): number {
 }
 
 function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): Uint8Array {
-  const { memory, CHUNK, chunkAddress, outputAddress, begin, compress } = theEngine()
+  const engine = idle.take() ?? newEngine()
+  const { memory, CHUNK, chunkAddress, outputAddress, begin, compress } = engine
   begin(...settings)
   const pieces: Uint8Array[] = []
   let at = 0
@@ -115,5 +112,6 @@ function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): U
     pieces.push(new Uint8Array(memory.buffer, outputAddress(), written).slice())
     at = end
   } while (at < data.length)
+  idle.give(engine)
   return Buffer.concat(pieces)
 }

@@ -1,3 +1,4 @@
+import { createIdleInstances } from '../quality/metric/idle-memory.ts'
 import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { NEAR_LOSSLESS_MODULE } from './near-lossless.wasm.ts'
@@ -40,9 +41,6 @@ const PAGE = 65_536
 /** Pixels of the largest picture that is accepted. Each takes 9 bytes of memory, or 7 if all are opaque. */
 const MOST_PIXELS = 50_000_000
 
-/** An engine of at most this much memory is kept for the next picture: about three megapixels. */
-const IDLE_BYTES = 32 * 2 ** 20
-
 /**
  * Highest classes of activity, in half levels, whose steps are a third and a half as large. With one step for all, 15
  * of 18 photographs at 80 exceeded the limits of guards up to twofold in dark and soft places, and took 0 to 19% more
@@ -52,7 +50,7 @@ const SMOOTHEST = 1
 const SMOOTH = 8
 
 let compiled: WebAssemblyModule | undefined
-const idle: NearLosslessExports[] = []
+const idle = createIdleInstances(({ memory }: NearLosslessExports) => memory.buffer.byteLength)
 
 function newEngine(): NearLosslessExports {
   compiled ??= new webAssembly.Module(Buffer.from(NEAR_LOSSLESS_MODULE, 'base64'))
@@ -65,7 +63,7 @@ function newEngine(): NearLosslessExports {
  */
 export function createNearLossless({ data, width, height, channels }: Samples): NearLossless | undefined {
   if (width * height > MOST_PIXELS) return undefined
-  const engine = idle.pop() ?? newEngine()
+  const engine = idle.take() ?? newEngine()
   const { memory } = engine
   const missing = engine.layout(width, height, channels) - memory.buffer.byteLength
   try {
@@ -91,7 +89,7 @@ export function createNearLossless({ data, width, height, channels }: Samples): 
       return written
     },
     dispose() {
-      if (memory.buffer.byteLength <= IDLE_BYTES && !idle.includes(engine)) idle.push(engine)
+      idle.give(engine)
     },
   }
 }

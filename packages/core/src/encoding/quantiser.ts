@@ -3,6 +3,7 @@ import type { EntryCounter } from '../quality/guards/entries.ts'
 import { snapSeparated } from '../quality/guards/snap.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
+import { createIdleInstances } from '../quality/metric/idle-memory.ts'
 import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { PALETTE_MODULE } from './quantiser.wasm.ts'
@@ -68,14 +69,11 @@ const MOST_COLOURS = 256
 /** Pixels of the largest picture that gets palettes. Each takes 12 bytes of memory, or 10 if all are opaque. */
 const MOST_PIXELS = 50_000_000
 
-/** An engine of at most this much memory is kept for the next picture: about two megapixels. */
-const IDLE_BYTES = 32 * 2 ** 20
-
 /** Error that rounding to bytes adds, in squared levels. */
 const ROUNDING = 0.01
 
 let compiled: WebAssemblyModule | undefined
-const idle: PaletteExports[] = []
+const idle = createIdleInstances(({ memory }: PaletteExports) => memory.buffer.byteLength)
 
 function newEngine(): PaletteExports {
   compiled ??= new webAssembly.Module(Buffer.from(PALETTE_MODULE, 'base64'))
@@ -89,7 +87,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
   const { data, width, height, channels } = picture
   const pixels = width * height
   if (pixels > MOST_PIXELS) return undefined
-  const engine = idle.pop() ?? newEngine()
+  const engine = idle.take() ?? newEngine()
   const { memory } = engine
   const missing = engine.layout(width, height, channels) - memory.buffer.byteLength
   try {
@@ -126,7 +124,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
       return bytes(engine.paintedAddress(), data.length)
     },
     dispose() {
-      if (memory.buffer.byteLength <= IDLE_BYTES && !idle.includes(engine)) idle.push(engine)
+      idle.give(engine)
     },
   }
 }

@@ -140,6 +140,63 @@ describe('createLimit', () => {
     expect(started.at(-1)).toBe('z')
   })
 
+  it('lets lighter jobs go first beside a heavy one, until none is left', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 2, memory: 300, preferred: 100 }))
+    const jobs = new Map<string, Job>()
+    const weights = { heavy1: 120, heavy2: 140, light1: 20, heavy3: 110, light2: 25, middle: 40 }
+    for (const [name, weight] of Object.entries(weights)) jobs.set(name, await add(name, weight))
+    const ended = async (name: string): Promise<string | undefined> => {
+      await jobs.get(name)!.end()
+      return started.at(-1)
+    }
+    // The second came when nothing else waited; later ones are chosen.
+    expect(started).toEqual(['heavy1', 'heavy2'])
+    expect(await ended('heavy2')).toBe('light1')
+    expect(await ended('light1')).toBe('light2')
+    // All others are beyond what is preferred: the lightest of them.
+    expect(await ended('light2')).toBe('middle')
+    expect(await ended('middle')).toBe('heavy3')
+  })
+
+  it('begins a heavy job beside light ones, and one heavy job after the other', async () => {
+    const limit = createLimit({ jobs: 2, memory: 1000, preferred: 100 })
+    const heavyAtOnce: number[] = []
+    let heavy = 0
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const weight = index % 6 === 0 ? 150 : 10
+        return limit.run(async () => {
+          if (weight === 150) heavyAtOnce.push(++heavy)
+          for (let turns = weight / 50; turns > 0; turns--) await undefined
+          if (weight === 150) heavy--
+        }, weight)
+      }),
+    )
+    expect(heavyAtOnce).toEqual(Array.from({ length: 10 }, () => 1))
+    expect(limit.peakWeight).toBe(160)
+  })
+
+  it('lets only some lighter jobs overtake a heavy one', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 2, memory: 300, preferred: 100 }))
+    const first = await add('first', 90)
+    const lights = [await add('light', 1)]
+    await add('heavy', 90)
+    for (let each = 0; each < 70; each++) lights.push(await add('light', 1))
+    for (const light of lights.slice(0, 65)) await light.end()
+    expect(started.indexOf('heavy')).toBe(66)
+    await first.end()
+  })
+
+  it('keeps with a family that shares pixels, however heavy it is', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 2, memory: 300, preferred: 100 }))
+    await add('first', 90)
+    const wide = await add('wide', 90, 'picture')
+    await add('light', 1)
+    await add('narrow', 80, 'picture')
+    await wide.end()
+    expect(started).toEqual(['first', 'wide', 'narrow'])
+  })
+
   it('passes an error on and gives the room free', async () => {
     const limit = createLimit({ jobs: 1, memory: 100 })
     const { started, add } = jobsOf(limit)

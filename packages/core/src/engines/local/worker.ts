@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { freeDropped } from '../../quality/metric/idle-memory.ts'
 import { runJob } from '../../work/run.ts'
 import { toPlainError } from './messages.ts'
 import type { Reply, Request } from './messages.ts'
@@ -7,6 +8,7 @@ import type { Reply, Request } from './messages.ts'
 parentPort?.on('message', (request: Request) => {
   void answer(request).then((reply) => {
     parentPort?.postMessage(reply, 'result' in reply ? [reply.result.data.buffer as ArrayBuffer] : [])
+    freeDropped()
   })
 })
 

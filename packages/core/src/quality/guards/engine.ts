@@ -1,18 +1,19 @@
 import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
+import { createIdleInstances } from '../metric/idle-memory.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
-import { webAssembly, type WebAssemblyMemory } from '../metric/webassembly.ts'
+import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from '../metric/webassembly.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './guards.wasm.ts'
 import { seenLights } from './oklab.ts'
 
 const PAGE = 65_536
-/** Memory above which an engine is not kept for the next picture. */
-const IDLE_BYTES = 32 * 2 ** 20
+/** Memory above which an engine is not kept for the next result of a picture. */
+const MOST_ENGINE_BYTES = 32 * 2 ** 20
 /**
- * Bytes, four for each pixel, of the largest original that stays in an engine's memory: five megapixels. An engine of
- * that size is still kept for the next picture.
+ * Bytes, four for each pixel, of the largest original that stays in an engine's memory: two megapixels. Copying a
+ * larger one for every result takes less than a hundredth of the guards' time, and no memory.
  */
-const MOST_KEPT_BYTES = 20 * 2 ** 20
+const MOST_KEPT_BYTES = 8 * 2 ** 20
 
 /** Exports of assembly/guards.ts. */
 export interface GuardsExports {
@@ -62,6 +63,11 @@ interface Room {
 const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
 /** One per build serves all pictures: a comparison is synchronous, and nothing of it stays behind but an original. */
 const engines = new Map<Build, GuardsExports>()
+const compiled = new Map<Build, WebAssemblyModule>()
+
+const bytesOf = ({ memory }: GuardsExports): number => memory.buffer.byteLength
+/** Those between two pictures. */
+const idle = { simd: createIdleInstances(bytesOf), plain: createIdleInstances(bytesOf) }
 
 /** Those that have the levels of blended pixels. */
 const blending = new WeakSet<GuardsExports>()
@@ -72,16 +78,28 @@ const keepers = new WeakMap<GuardsExports, object>()
 
 /** The engine of a build, without an original: what is done with it next may write over one. */
 export function engineOf(build: Build): GuardsExports {
-  let engine = engines.get(build)
-  if (!engine) {
-    const module = new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
-    engine = new webAssembly.Instance(module).exports as GuardsExports
-    makeRoom(engine, { width: 1, height: 1, compares: false, keeps: false })
-    fill(engine, engine.opaqueLevelsAddress(), seenLights(255))
-    engines.set(build, engine)
-  }
+  const engine = engines.get(build) ?? idle[build].take() ?? newEngine(build)
+  engines.set(build, engine)
   keepers.delete(engine)
   return engine
+}
+
+function newEngine(build: Build): GuardsExports {
+  const module = compiled.get(build) ?? new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
+  compiled.set(build, module)
+  const engine = new webAssembly.Instance(module).exports as GuardsExports
+  makeRoom(engine, { width: 1, height: 1, compares: false, keeps: false })
+  fill(engine, engine.opaqueLevelsAddress(), seenLights(255))
+  return engine
+}
+
+/** Lets the engine of a build wait for the next picture, if it is not too large for that. */
+export function restEngine(build: Build): void {
+  const engine = engines.get(build)
+  if (engine === undefined) return
+  engines.delete(build)
+  keepers.delete(engine)
+  idle[build].give(engine)
 }
 
 /** Tells whether the engine of a build has the original of a keeper in its memory. */
@@ -90,10 +108,10 @@ export function keepsFor(build: Build, keeper: object | undefined): boolean {
   return engine !== undefined && keeper !== undefined && keepers.get(engine) === keeper
 }
 
-/** Notes that an engine has all of an original, and lets go of an engine that is too large for the next picture. */
+/** Notes that an engine has all of an original, and lets go of an engine that is too large for the next result. */
 export function finishComparison(build: Build, engine: GuardsExports, keeper: object | undefined): void {
   if (keeper !== undefined) keepers.set(engine, keeper)
-  if (engine.memory.buffer.byteLength > IDLE_BYTES) engines.delete(build)
+  if (engine.memory.buffer.byteLength > MOST_ENGINE_BYTES) engines.delete(build)
 }
 
 /** Tells whether an original of this size, in pixels, stays in memory. */

@@ -3,6 +3,7 @@ import { fastestBuild, type Build } from '../metric/instance.ts'
 import { ALPHA_BITS, isTransparent, pixelWordsOf } from '../metric/pixels.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { findFlatColours, largestFlatShift } from './flat.ts'
+import { restEngine } from './engine.ts'
 import { OPAQUE, PARTS, WINDOW_NAMES, worstWindows } from './instance.ts'
 import type { Part, WindowName, WorstWindow } from './instance.ts'
 import { UNMEASURED } from './limits.ts'
@@ -118,6 +119,7 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
     },
     dispose() {
       kept = undefined
+      restEngine(build)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { PixpressError } from '../../base/errors.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './ssimulacra2.wasm.ts'
+import { createIdleInstances } from './idle-memory.ts'
 import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
 import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weights.ts'
 
@@ -25,12 +26,10 @@ const PAGE = 65_536
 const ADDRESSABLE = 65_536 * PAGE
 
 /**
- * Number of instances that are kept for the next image, and the largest memory of a kept one, which suffices for every
- * picture that is prepared by default. Left to the garbage collector, the instances of several pictures would be in
- * memory at once.
+ * Bytes of the largest memory in which the original's pixels are kept beside its planes. It suffices for every picture
+ * that is prepared by default.
  */
-const IDLE_INSTANCES = 2
-const IDLE_BYTES = 64 * 2 ** 20
+const MOST_BYTES_WITH_PIXELS = 64 * 2 ** 20
 
 /** Exports of assembly/ssimulacra2.ts. */
 interface MetricExports {
@@ -50,7 +49,6 @@ interface MetricExports {
 
 const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
 const compiled = new Map<Build, WebAssemblyModule>()
-const idle: Record<Build, MetricInstance[]> = { simd: [], plain: [] }
 let fastest: Build | undefined
 
 /** Returns the SIMD build if the JavaScript engine can run it. */
@@ -121,8 +119,8 @@ export class MetricInstance {
 
   /**
    * Returns the bytes of WebAssembly memory that images of this size, in pixels, need, and forgets what was prepared.
-   * The original's pixels are kept beside its planes if so many `instances` of it, one for each background, are still
-   * small enough to be kept for other images.
+   * The original's pixels are kept beside its planes if so many `instances` of it, one for each background, are small
+   * enough.
    */
   measure(width: number, height: number, held: Held, instances: number = 1): number {
     const active = activeChannels(scaleCount(width, height))
@@ -133,7 +131,7 @@ export class MetricInstance {
     if (held === 'all') {
       this.#keepsOriginal = true
       const bytes = bytesWith(true)
-      if (bytes * instances <= IDLE_BYTES) return bytes
+      if (bytes * instances <= MOST_BYTES_WITH_PIXELS) return bytes
     }
     this.#keepsOriginal = strips
     return bytesWith(false)
@@ -210,15 +208,27 @@ export class MetricInstance {
   }
 }
 
+const bytesOf = ({ bytes }: MetricInstance): number => bytes
+const idle = { simd: createIdleInstances(bytesOf), plain: createIdleInstances(bytesOf) }
+
 /** Returns an instance for one original. The caller gives it back with `releaseInstance`. */
 export function acquireInstance(build: Build): MetricInstance {
-  return idle[build].pop() ?? new MetricInstance(build)
+  return idle[build].take() ?? new MetricInstance(build)
+}
+
+/** Returns the smallest instance that waits and has the bytes, which any instance can tell, else the largest. */
+function acquireFor(build: Build, bytesNeeded: (any: MetricInstance) => number): MetricInstance {
+  const smallest = acquireInstance(build)
+  const bytes = bytesNeeded(smallest)
+  const other = smallest.bytes < bytes ? idle[build].take(bytes) : undefined
+  if (other === undefined) return smallest
+  releaseInstance(smallest)
+  return other
 }
 
 /** Keeps a small instance for the next image. The memory of a large one is freed with the last reference to it. */
 export function releaseInstance(instance: MetricInstance): void {
-  const kept = idle[instance.build]
-  if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
+  idle[instance.build].give(instance)
 }
 
 /**
@@ -231,7 +241,7 @@ export function prepareInstance(
   held: Held,
   instances: number = 1,
 ): { instance: MetricInstance; held: Held } {
-  const instance = acquireInstance(build)
+  const instance = acquireFor(build, (any) => any.measure(width, height, held, instances))
   for (const each of [held, 'strips'] as const) {
     if (instance.prepare(width, height, each, instances)) return { instance, held: each }
   }

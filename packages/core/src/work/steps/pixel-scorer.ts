@@ -31,6 +31,12 @@ export interface Aim {
  */
 const NEARLY = 0.75
 
+/**
+ * Bytes that the original may take as Display P3 screens show it, beside the one that sRGB screens show: that of 0.3
+ * megapixels. It is compared once or twice, for which reading a larger one again takes no longer than preparing it.
+ */
+const MOST_WIDE_BYTES = 8 * 2 ** 20
+
 /** Converts pixels in Display P3 to the sRGB that an sRGB screen shows. */
 export const shownInSrgb = (pixels: Pixels): Buffer => toSrgb({ ...pixels, encoding: 'gamma8' }).data as Buffer
 
@@ -81,7 +87,7 @@ export class PixelScorer {
   onEveryScreen(data: Uint8Array, score: number): number {
     if (!this.#isWide) return score
     return countScore(this.#area, () => {
-      this.#wide ??= createReference(this.#picture, { maxBytes: MOST_PREPARED_BYTES })
+      this.#wide ??= createReference(this.#picture, { maxBytes: MOST_WIDE_BYTES })
       return Math.min(score, this.#asBrowsersSee(this.#wide.score({ ...this.#picture, data })))
     })
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
 import { resolveOperations } from '../../../src/operations/index.ts'
 import type * as Pool from '../../../src/engines/local/pool.ts'
@@ -13,7 +13,7 @@ import { job, source } from './jobs.ts'
 
 // Processes run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
 const compiled = new URL('../../../dist/engines/local/process.js', import.meta.url)
-const { createProcess } = (await import(compiled.href)) as typeof Process
+const { createProcess, hostOptions } = (await import(compiled.href)) as typeof Process
 const { createPool } = (await import('../../../dist/engines/local/pool.js' as string)) as typeof Pool
 
 const runner = createProcess(2)
@@ -46,6 +46,34 @@ async function killNext(known: readonly number[]): Promise<number> {
     await sleep(5)
   }
 }
+
+/** Prints whether a thread can call the garbage collector. */
+const COLLECTING = `
+const { Worker } = require('node:worker_threads')
+const thread = new Worker("require('node:worker_threads').parentPort.postMessage(typeof gc)", { eval: true, execArgv: [] })
+thread.on('message', (type) => process.stdout.write(type))
+`
+
+describe('hostOptions', () => {
+  it('lets threads free the memory that WebAssembly leaves', async () => {
+    const { execArgv = [] } = hostOptions()
+    const { stdout } = await promisify(execFile)(process.execPath, [...execArgv, '-e', COLLECTING])
+    expect(stdout).toBe('function')
+  })
+
+  it('keeps the half-spaces that the environment asks for, and takes small ones otherwise', () => {
+    vi.stubEnv('NODE_OPTIONS', '--max-semi-space-size=32')
+    const asked = hostOptions()
+    vi.stubEnv('NODE_OPTIONS', undefined)
+    const usual = hostOptions()
+    vi.unstubAllEnvs()
+    expect(asked.env).toMatchObject({ NODE_OPTIONS: '--max-semi-space-size=32' })
+    expect([asked, usual].map(({ execArgv }) => execArgv?.filter((flag) => flag.includes('semi')))).toEqual([
+      [],
+      ['--max-semi-space-size=4'],
+    ])
+  })
+})
 
 describe('createProcess', () => {
   it('makes what threads make, of more jobs than it has threads', async () => {

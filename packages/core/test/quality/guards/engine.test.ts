@@ -3,8 +3,8 @@ import { guardsBytes } from '../../../src/quality/guards/engine.ts'
 
 describe('guardsBytes', () => {
   it('grows with the width, and with the pixels of originals that are kept', () => {
-    expect(guardsBytes(2000, 2000) - guardsBytes(2000, 1000)).toBeCloseTo(2000 * 1000 * 4, -5)
-    expect(guardsBytes(2000, 2000)).toBeLessThan(20e6)
+    expect(guardsBytes(1400, 1400) - guardsBytes(1400, 700)).toBeCloseTo(1400 * 700 * 4, -5)
+    expect(guardsBytes(1400, 1400)).toBeLessThan(10e6)
   })
 
   it('grows with the width of larger pictures alone, to a few megabytes', () => {

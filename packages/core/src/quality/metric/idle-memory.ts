@@ -1,0 +1,86 @@
+/**
+ * Bytes of WebAssembly memory that all instances which wait for the next picture may have together, in each thread. A
+ * picture of 0.3 megapixels takes as much in all modules. Instances of larger pictures are made anew, which takes at
+ * most a hundredth of the time of the picture, while kept they took 270 MB in two threads at the end of 66 pictures.
+ */
+export const MOST_IDLE_BYTES: number = 32 * 2 ** 20
+
+/**
+ * Bytes of instances that were let go of from which on the garbage collector is called. It takes about 20 ms in a
+ * thread, and a picture that leaves so many takes 2 seconds. Left to itself, it comes when the next large picture is
+ * half done, with the memory of both.
+ */
+const MOST_DROPPED_BYTES = 32 * 2 ** 20
+
+/** Instances of one module that wait for the next picture. Memory of WebAssembly grows and never shrinks. */
+export interface IdleInstances<Instance> {
+  /** Takes the smallest instance that has so many bytes, else the largest one; `undefined` if there is none. */
+  take(bytes?: number): Instance | undefined
+  /**
+   * Gives an instance back. The largest ones of this thread, of whatever module, are let go of until the others have no
+   * more than `MOST_IDLE_BYTES` together.
+   */
+  give(instance: Instance): void
+}
+
+/** An instance that waits in a thread, of whatever module: its bytes, and how to let go of it. */
+interface Waiting {
+  readonly bytes: number
+  drop(): void
+}
+
+const waiting = new Set<Waiting>()
+let dropped = 0
+
+/** Bytes of WebAssembly memory of the instances of this thread that wait for the next picture. */
+export const idleBytes = (): number => [...waiting].reduce((sum, { bytes }) => sum + bytes, 0)
+
+/**
+ * Creates the place where instances of a module wait.
+ * @param bytesOf tells how many bytes of memory an instance has
+ */
+export function createIdleInstances<Instance>(bytesOf: (instance: Instance) => number): IdleInstances<Instance> {
+  const held = new Map<Instance, Waiting>()
+  const remove = (instance: Instance): void => {
+    waiting.delete(held.get(instance)!)
+    held.delete(instance)
+  }
+  return {
+    take(bytes = 0) {
+      const all = [...held.keys()].sort((one, other) => bytesOf(one) - bytesOf(other))
+      const taken = all.find((each) => bytesOf(each) >= bytes) ?? all.at(-1)
+      if (taken !== undefined) remove(taken)
+      return taken
+    },
+    give(instance) {
+      if (held.has(instance)) return
+      const entry: Waiting = { bytes: bytesOf(instance), drop: () => remove(instance) }
+      held.set(instance, entry)
+      waiting.add(entry)
+      keepWithinBound()
+    },
+  }
+}
+
+function keepWithinBound(): void {
+  const largestFirst = [...waiting].sort((one, other) => other.bytes - one.bytes)
+  let sum = idleBytes()
+  for (const entry of largestFirst) {
+    if (sum <= MOST_IDLE_BYTES) return
+    entry.drop()
+    sum -= entry.bytes
+    dropped += entry.bytes
+  }
+}
+
+/**
+ * Frees the instances that were let go of, if they are large and the process gives its code a way to do so: Node's flag
+ * `--expose-gc`. It is called between two pictures.
+ * @returns whether the garbage collector was called
+ */
+export function freeDropped(collect: (() => void) | undefined = (globalThis as { gc?: () => void }).gc): boolean {
+  if (dropped < MOST_DROPPED_BYTES || collect === undefined) return false
+  dropped = 0
+  collect()
+  return true
+}
