@@ -33,7 +33,7 @@ const NEARLY = 0.75
 
 /**
  * Bytes that the original may take as Display P3 screens show it, beside the one that sRGB screens show: that of 0.3
- * megapixels. It is compared once or twice, for which reading a larger one again takes no longer than preparing it.
+ * megapixels. It is compared once or twice, so a larger one is read again each time.
  */
 const MOST_WIDE_BYTES = 8 * 2 ** 20
 
