@@ -1,7 +1,7 @@
 /**
  * Bytes of WebAssembly memory that all instances which wait for the next picture may have together, in each thread.
- * Instances of larger pictures are made anew: kept, they took 270 MB in two threads at the end of 66 pictures, while the
- * bound adds 1 to 2% of processor time.
+ * Instances of larger pictures are made anew: kept, they took 270 MB in two threads at the end of 66 pictures, while
+ * the bound adds 1 to 2% of processor time.
  */
 export const MOST_IDLE_BYTES: number = 32 * 2 ** 20
 
