@@ -1,5 +1,7 @@
 import { sha256 } from '@pixpress/core/internal'
 import type { CacheEntries, CacheEntryName } from '../storage/contract.ts'
+import { asShape, COUNT, DamagedRecordError, parseJson } from '../storage/stored-records.ts'
+import type { Shape } from '../storage/stored-records.ts'
 
 /** A picture as it is delivered. */
 export interface Picture {
@@ -27,6 +29,11 @@ export interface Shelf {
   keepAnswer(name: string, answer: Answer): Promise<void>
 }
 
+const ANSWER: Shape = {
+  picture: { expected: '64 hexadecimal digits', holds: (value) => /^[\da-f]{64}$/.test(String(value)) },
+  expiresAt: { expected: 'a time or null', holds: (value) => value === null || COUNT.holds(value) },
+}
+
 /** The two kinds of entries stand in the places of signers: nothing here is signed. */
 const PICTURES = '0000000000000001'
 const ANSWERS = '0000000000000002'
@@ -51,7 +58,7 @@ export function createShelf(entries: CacheEntries): Shelf {
     },
     async answer(name) {
       const bytes = await read(ANSWERS, name)
-      return bytes && (JSON.parse(bytes.toString()) as Answer)
+      return bytes && decodeAnswer(bytes.toString())
     },
     async keepAnswer(name, answer) {
       await entries.create(nameOf(ANSWERS, name), Buffer.from(JSON.stringify(answer)))
@@ -63,6 +70,16 @@ const nameOf = (signer: string, key: string): CacheEntryName => ({ account: 'del
 
 /** Makes a picture of bytes. */
 export const pictureOf = (data: Uint8Array, type: string): Picture => ({ data, type, digest: sha256(data) })
+
+/** Returns `undefined` for a damaged answer: the original is read again. */
+function decodeAnswer(text: string): Answer | undefined {
+  try {
+    return asShape<Answer>('an answer', parseJson('an answer', text), ANSWER)
+  } catch (error) {
+    if (error instanceof DamagedRecordError) return undefined
+    throw error
+  }
+}
 
 /** One line of JSON, then the bytes. */
 function encodePicture({ data, type, digest }: Picture): Uint8Array {

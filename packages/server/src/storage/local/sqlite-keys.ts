@@ -1,6 +1,7 @@
 import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 import type { KeyStore, StoredKey } from '../contract.ts'
+import { parseKeyText } from '../stored-key.ts'
 
 /**
  * Keys as rows of JSON. A request reads its row by the primary key, and nothing is held in memory: another process has
@@ -23,7 +24,7 @@ export function createSqliteKeys(database: SqliteDatabase): KeyStore {
     },
     async find(id) {
       const row = attemptInDatabase('find a key', () => select.get(id))
-      return row === undefined ? undefined : parse(row)
+      return row === undefined ? undefined : parse(row, id)
     },
     async change(id, changes) {
       const row = attemptInDatabase('change a key', () => patch.get(JSON.stringify(changes), id))
@@ -34,11 +35,11 @@ export function createSqliteKeys(database: SqliteDatabase): KeyStore {
         if (account === undefined) return selectAll.all(after.account, after.id, limit)
         return selectOf.all(account, after.id, limit)
       })
-      return rows.map(parse)
+      return rows.map((row) => parse(row))
     },
   }
 }
 
-function parse(row: Record<string, unknown>): StoredKey {
-  return JSON.parse(String(row.record)) as StoredKey
+function parse(row: Record<string, unknown>, id?: string): StoredKey {
+  return parseKeyText(String(row.record), id)
 }

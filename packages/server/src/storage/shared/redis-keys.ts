@@ -1,5 +1,6 @@
 import type { RedisConnection } from './redis-connection.ts'
 import type { KeyStore, StoredKey } from '../contract.ts'
+import { parseKeyFields } from '../stored-key.ts'
 
 /** All keys as `<account> <id>`, of one score, which Redis then keeps in the order of their bytes. */
 const INDEX = 'pixpress:keys'
@@ -44,7 +45,7 @@ export function createRedisKeys({ redis, attempt }: RedisConnection): KeyStore {
   const commands = redis as unknown as Commands
 
   const find = async (id: string): Promise<StoredKey | undefined> =>
-    parse(Object.entries(await attempt('find a key', () => redis.hgetall(keyOf(id)))))
+    parse(Object.entries(await attempt('find a key', () => redis.hgetall(keyOf(id)))), id)
 
   return {
     find,
@@ -60,7 +61,10 @@ export function createRedisKeys({ redis, attempt }: RedisConnection): KeyStore {
       const set = texts(fields.filter(([, value]) => value !== null))
       const changed = (): Promise<string[]> => commands.pixpressChangeKey(keyOf(id), gone.length, ...gone, ...set)
       const found = await attempt('change a key', changed)
-      return parse(found.flatMap((name, index) => (index % 2 === 0 ? [[name, found[index + 1]!] as const] : [])))
+      return parse(
+        found.flatMap((name, index) => (index % 2 === 0 ? [[name, found[index + 1]!] as const] : [])),
+        id,
+      )
     },
     async list({ account, after, limit }) {
       const least = after === undefined ? (account === undefined ? '-' : `[${account} `) : `(${memberOf(after)}`
@@ -81,7 +85,5 @@ const memberOf = ({ account, id }: Pick<StoredKey, 'account' | 'id'>): string =>
 const texts = (fields: readonly (readonly [string, unknown])[]): string[] =>
   fields.flatMap(([name, value]) => [name, JSON.stringify(value)])
 
-function parse(fields: readonly (readonly [string, string])[]): StoredKey | undefined {
-  if (fields.length === 0) return undefined
-  return Object.fromEntries(fields.map(([name, text]) => [name, JSON.parse(text) as unknown])) as unknown as StoredKey
-}
+const parse = (fields: readonly (readonly [string, string])[], id: string): StoredKey | undefined =>
+  fields.length === 0 ? undefined : parseKeyFields(fields, id)
