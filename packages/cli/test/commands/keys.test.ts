@@ -19,15 +19,3 @@ it('shows its help, its flags and its actions on every Node', async () => {
   expect(Object.keys(await COMMANDS['keys']!.flags())).toContain('monthly-limit')
   expect(await COMMANDS['keys']!.words!()).toEqual(['add', 'list', 'revoke', 'limit'])
 })
-
-it.skipIf(!isBuiltin('node:sqlite'))('adds a key, and lists it where it was added', async () => {
-  const data = ['--data', folder.path]
-  const added = await folder.run(['keys', 'add', 'shop', ...data])
-  expect(added).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/\npixpress {2}made a key of shop, /) as string,
-  })
-  expect((await folder.run(['keys', 'list', ...data])).stdout).toMatch(/^shop {2}/m)
-  const wrong = await folder.run(['keys', 'revoke', 'nobody', ...data])
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^pixpress: There is no such name/) as string })
-})
