@@ -2,7 +2,7 @@ import type { MemoryShare } from '../http/upload-memory.ts'
 import type { DeliveryPlace } from '../settings/delivery.ts'
 import { S3_TIMEOUTS, createS3Requests } from '../storage/shared/s3-requests.ts'
 import { withIdleTimeout } from '../storage/shared/s3-bytes.ts'
-import { tooLarge } from './folder-reader.ts'
+import { originalTooLarge } from './folder-reader.ts'
 
 /**
  * Reads an object below the source's prefix; `undefined` where there is none.
@@ -25,13 +25,13 @@ export function createBucketReader({ bucket, prefix }: Extract<DeliveryPlace, { 
     let size = Number(response.headers.get('content-length') ?? 0)
     if (size > maxBytes) {
       await body.cancel()
-      throw tooLarge(maxBytes)
+      throw originalTooLarge(maxBytes)
     }
     size = 0
     // Leaving the loop by an error cancels the download.
     for await (const chunk of body) {
       size += chunk.length
-      if (size > maxBytes) throw tooLarge(maxBytes)
+      if (size > maxBytes) throw originalTooLarge(maxBytes)
       memory.take(chunk.length)
       chunks.push(chunk)
     }

@@ -37,7 +37,7 @@ export async function readFromFolder(
     try {
       const state = await handle.stat()
       if (!state.isFile()) return undefined
-      if (state.size > maxBytes) throw tooLarge(maxBytes)
+      if (state.size > maxBytes) throw originalTooLarge(maxBytes)
       memory.take(state.size)
       return await handle.readFile()
     } finally {
@@ -50,6 +50,6 @@ export async function readFromFolder(
 }
 
 /** The refusal of an original that has too many bytes. */
-export function tooLarge(maxBytes: number): HttpError {
+export function originalTooLarge(maxBytes: number): HttpError {
   return new HttpError('InputTooLarge', `The original of this picture has more bytes than the limit of ${maxBytes}.`)
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '@pixpress/core/internal'
 import type { CacheEntries, CacheEntryName } from '../storage/contract.ts'
-import { asShape, COUNT, DamagedRecordError, parseJson } from '../storage/stored-records.ts'
+import { asShape, COUNT, DamagedRecordError, parseStoredJson } from '../storage/stored-records.ts'
 import type { Shape } from '../storage/stored-records.ts'
 
 /** A picture as it is delivered. */
@@ -74,7 +74,7 @@ export const pictureOf = (data: Uint8Array, type: string): Picture => ({ data, t
 /** Returns `undefined` for a damaged answer: the original is read again. */
 function decodeAnswer(text: string): Answer | undefined {
   try {
-    return asShape<Answer>('an answer', parseJson('an answer', text), ANSWER)
+    return asShape<Answer>('an answer', parseStoredJson('an answer', text), ANSWER)
   } catch (error) {
     if (error instanceof DamagedRecordError) return undefined
     throw error

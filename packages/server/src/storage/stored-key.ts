@@ -1,6 +1,6 @@
 import { KEY_OPERATIONS } from './key-store.ts'
 import type { StoredKey } from './key-store.ts'
-import { asShape, COUNT, DamagedRecordError, parseJson, TEXT } from './stored-records.ts'
+import { asShape, COUNT, DamagedRecordError, parseStoredJson, TEXT } from './stored-records.ts'
 import type { Check, Shape } from './stored-records.ts'
 
 const digits = (length: number): Check => ({
@@ -37,12 +37,12 @@ function areOperations(value: unknown): boolean {
  * @throws DamagedRecordError
  */
 export function parseKeyText(text: string, id?: string): StoredKey {
-  return asKey(parseJson('a key', text), id)
+  return asKey(parseStoredJson('a key', text), id)
 }
 
 /** Parses a key that is kept as texts of its members. @throws DamagedRecordError */
 export function parseKeyFields(fields: readonly (readonly [string, string])[], id?: string): StoredKey {
-  return asKey(Object.fromEntries(fields.map(([name, text]) => [name, parseJson('a key', text)])), id)
+  return asKey(Object.fromEntries(fields.map(([name, text]) => [name, parseStoredJson('a key', text)])), id)
 }
 
 function asKey(value: unknown, id: string | undefined): StoredKey {

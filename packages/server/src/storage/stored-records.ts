@@ -65,7 +65,7 @@ const RECORD: Shape = {
  * @throws DamagedRecordError
  */
 export function parseTicket(text: string): WorkTicket {
-  const { job, server, id, size } = asShape<WorkTicket>('a ticket', parseJson('a ticket', text), TICKET)
+  const { job, server, id, size } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
   const ticket = { job, server, id, size }
   if (JSON.stringify(ticket) !== text) throw damaged('a ticket', 'the text of a server')
   return ticket
@@ -73,7 +73,7 @@ export function parseTicket(text: string): WorkTicket {
 
 /** Parses an answer to a ticket; its outcome is left to who waits for it. @throws DamagedRecordError */
 export function parseAnswer(text: string): WorkAnswer<unknown> {
-  const value = parseJson('an answer', text)
+  const value = parseStoredJson('an answer', text)
   const { outcome, ...rest } = isObject(value) ? value : {}
   if (!isObject(outcome)) throw damaged("'outcome' of an answer", 'an object')
   return { ...asShape<{ job: string }>('an answer', rest, { job: ID }), outcome }
@@ -82,7 +82,7 @@ export function parseAnswer(text: string): WorkAnswer<unknown> {
 /** Parses the record of an output. @param id under which it was kept @throws DamagedRecordError */
 export function parseOutputRecord(text: string, id: string): OutputRecord {
   const what = 'the record of an output'
-  const record = asShape<OutputRecord>(what, parseJson(what, text), RECORD)
+  const record = asShape<OutputRecord>(what, parseStoredJson(what, text), RECORD)
   if (record.id !== id) throw damaged(`'id' of ${what}`, 'the one that it is kept under')
   return record
 }
@@ -120,7 +120,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses JSON. @param what how the message calls it @throws DamagedRecordError */
-export function parseJson(what: string, text: string): unknown {
+export function parseStoredJson(what: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
