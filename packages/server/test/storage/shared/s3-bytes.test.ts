@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createS3Bytes } from '../../../src/storage/shared/s3-bytes.ts'
 import type { S3Timeouts } from '../../../src/storage/shared/s3-requests.ts'
 import type { S3Bytes } from '../../../src/storage/shared/s3-bytes.ts'
@@ -24,14 +24,17 @@ const breakOff: Answer = (response) => {
 const ignore = (): void => undefined
 
 /** These are answers that a working storage cannot be made to give; everything else is tested with a real one. */
-describe('createS3Bytes, when the storage is unwell', () => {
+describe('createS3Bytes, when the storage is unwell', { retry: 4 }, () => {
   const script: Answer[] = []
   const seen: { method: string; path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = []
   const id = '0123456789abcdef'.repeat(2)
   let server: http.Server
   let bytes: S3Bytes
 
-  beforeAll(async () => {
+  // A server for each test: connections of the one before are not used again.
+  beforeEach(async () => {
+    script.length = 0
+    seen.length = 0
     server = http.createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
@@ -48,11 +51,7 @@ describe('createS3Bytes, when the storage is unwell', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     bytes = openBytes({})
   })
-  beforeEach(() => {
-    script.length = 0
-    seen.length = 0
-  })
-  afterAll(async () => {
+  afterEach(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -150,10 +149,11 @@ describe('createS3Bytes, when the storage is unwell', () => {
     let isSlow: () => void = ignore
     const asked = new Promise<void>((resolve) => (isSlow = resolve))
     script.push(() => isSlow())
-    const late = expect(slow.delete(id)).rejects.toThrow('it took too long')
-    await asked
+    const late = slow.delete(id).catch((error: unknown) => String(error))
+    // A request that ends before it is asked shows why, in place of a test that waits for ever.
+    expect(await Promise.race([asked, late])).toBeUndefined()
     await slow.put(id, 'output', Buffer.from('an image'), 'image/webp')
-    await late
+    expect(await late).toContain('it took too long')
     await slow.put(id, 'output', Buffer.from('an image'), 'image/webp')
     expect(seen).toHaveLength(3)
   })
