@@ -139,18 +139,24 @@ function nearer(colour: usize, group: i32): i32 {
 
 let nearestPlace: i32 = 0
 
-/** Looks outwards from the colour's luma, until luma alone is too far. */
-function lookAmong(colour: usize, group: i32): void {
-  const first = load<i32>(firstOf + group * 4)
-  const last = load<i32>(firstOf + group * 4 + 4)
-  const light = load<f32>(colour)
-  let low = first
-  let high = last
+/** The first place of a class whose luma is not below this one. */
+function placeOfLuma(light: f32, group: i32): i32 {
+  let low = load<i32>(firstOf + group * 4)
+  let high = load<i32>(firstOf + group * 4 + 4)
   while (low < high) {
     const middle = (low + high) >> 1
     if (load<f32>(sorted + middle * 16) < light) low = middle + 1
     else high = middle
   }
+  return low
+}
+
+/** Looks outwards from the colour's luma, until luma alone is too far. */
+function lookAmong(colour: usize, group: i32): void {
+  const first = load<i32>(firstOf + group * 4)
+  const last = load<i32>(firstOf + group * 4 + 4)
+  const light = load<f32>(colour)
+  const low = placeOfLuma(light, group)
   let down = low - 1
   let up = low
   let best = nearestDistance
@@ -192,12 +198,30 @@ function lookAmong(colour: usize, group: i32): void {
 function measureNearby(): void {
   for (let i = 0; i < colours; i++) {
     let least: f32 = f32.MAX_VALUE
-    const entry = entryAt(i)
-    for (let j = 0; j < colours; j++) {
-      if (i != j) least = min(least, distance(entry, entryAt(j)))
-    }
+    for (let group = 0; group <= TRANSLUCENT; group++) least = leastAmong(load<u8>(placeOf + i), group, least)
     store<f32>(nearby + i * 4, least * <f32>0.25)
   }
+}
+
+/** The least squared distance of the entry at a place to others of a class, at most `least`, as `lookAmong` finds it. */
+function leastAmong(place: i32, group: i32, least: f32): f32 {
+  const first = load<i32>(firstOf + group * 4)
+  const last = load<i32>(firstOf + group * 4 + 4)
+  const entry = sorted + place * 16
+  const light = load<f32>(entry)
+  const isOwn = place >= first && place < last
+  const from = isOwn ? place : placeOfLuma(light, group)
+  for (let up = isOwn ? from + 1 : from; up < last; up++) {
+    const along = load<f32>(sorted + up * 16) - light
+    if (along * along >= least) break
+    least = min(least, distance(sorted + up * 16, entry))
+  }
+  for (let down = from - 1; down >= first; down--) {
+    const along = light - load<f32>(sorted + down * 16)
+    if (along * along >= least) break
+    least = min(least, distance(sorted + down * 16, entry))
+  }
+  return least
 }
 
 /**

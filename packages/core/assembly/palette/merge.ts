@@ -65,12 +65,21 @@ function costOf(one: usize, other: usize): f64 {
   return isFixed(one) && isFixed(other) ? (cost + 1) * FIXED_COST : cost
 }
 
+/**
+ * A lower bound of the cost, which takes a tenth of its time: at least half of the rarer colour's weight moves all the way. A little
+ * less, as sums are rounded.
+ */
+@inline
+function leastCost(one: usize, other: usize): f64 {
+  return 0.499 * <f64>distance(one, other) * min(weightOf(one), weightOf(other))
+}
+
 function findPartner(index: i32, count: i32): void {
   let least = NEVER
   let partner = -1
   const entry = entryAt(index)
   for (let i = 0; i < count; i++) {
-    if (i == index || !load<u8>(left + i)) continue
+    if (i == index || !load<u8>(left + i) || leastCost(entry, entryAt(i)) >= least) continue
     const cost = costOf(entry, entryAt(i))
     if (cost < least) {
       least = cost
@@ -111,8 +120,10 @@ export function mergeAll(): void {
       const partner = load<i32>(partners + i * 4)
       if (i == stays || partner == stays || partner == gone) findPartner(i, count)
       else {
+        const before = load<f64>(costs + i * 8)
+        if (leastCost(entryAt(i), entryAt(stays)) >= before) continue
         const cost = costOf(entryAt(i), entryAt(stays))
-        if (cost >= load<f64>(costs + i * 8)) continue
+        if (cost >= before) continue
         store<f64>(costs + i * 8, cost)
         store<i32>(partners + i * 4, stays)
       }
