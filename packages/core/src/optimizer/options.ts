@@ -46,7 +46,7 @@ export interface OptimizerOptions {
   concurrency?: number
   /**
    * Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the
-   * available memory, at most 768 MiB.
+   * available memory, at most 512 MiB.
    */
   memory?: number
   /**
@@ -147,8 +147,8 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
   },
   memory: {
     parser: whole(1),
-    default: () => Math.min(768 * MIB, Math.floor(availableMemory() / 4)),
-    shownDefault: 'a quarter of the available memory, at most 768 MiB',
+    default: () => Math.min(512 * MIB, Math.floor(availableMemory() / 4)),
+    shownDefault: 'a quarter of the available memory, at most 512 MiB',
     doc: 'bytes that images in work may take together',
   },
   ownProcess: {
