@@ -1,4 +1,12 @@
-import { createProject, decode, expectSimilar, photo, startGcsDouble, transparentGraphic } from '@pixpress/testkit'
+import {
+  createProject,
+  decode,
+  expectSimilar,
+  photo,
+  photoInHdr,
+  startGcsDouble,
+  transparentGraphic,
+} from '@pixpress/testkit'
 import type { DecodedImage, Project } from '@pixpress/testkit'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -400,6 +408,17 @@ const TRIALS = {
     }
     await discard()
     expect(await refusal({ lossless: 'yes' as never })).toContain('lossless')
+  },
+
+  async gainMap() {
+    const made = await create()
+    await made.write(SIGNED, await photoInHdr(120, 90))
+    const kept = await read(made, await buildOrThrow(made, 'vite', {}))
+    expect((await sharp(kept.bytes(SIGNED)).metadata()).gainMap).toBeDefined()
+    const dropped = await read(made, await buildOrThrow(made, 'vite', { gainMap: false }))
+    expect((await sharp(dropped.bytes(SIGNED)).metadata()).gainMap).toBeUndefined()
+    await discard()
+    expect(await refusal({ gainMap: 'drop' as never })).toContain('gainMap')
   },
 
   async adjust() {

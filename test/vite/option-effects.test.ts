@@ -2,7 +2,14 @@ import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { PROJECT_OPTIONS } from '@pixpress/core/internal'
-import { createProject, photo, startGcsDouble, startImageService, transparentGraphic } from '@pixpress/testkit'
+import {
+  createProject,
+  photo,
+  photoInHdr,
+  startGcsDouble,
+  startImageService,
+  transparentGraphic,
+} from '@pixpress/testkit'
 import type { GcsDouble, ImageService, Project } from '@pixpress/testkit'
 import sharp from 'sharp'
 import type { Options } from 'unplugin-pixpress/rollup'
@@ -53,6 +60,7 @@ const EFFECTS: Readonly<Record<keyof typeof PROJECT_OPTIONS, Effect>> = {
   encoder: { set: { encoder: { 'image/webp': { quality: 5 } } }, beside: WEBP },
   svgo: { set: { svgo: { plugins: [] } } },
   lossless: { set: { lossless: true }, beside: WEBP },
+  gainMap: { set: { gainMap: false }, main: `import hdr from './images/hdr.jpg'\nglobalThis.site = hdr` },
   adjust: { set: { adjust: { grayscale: true } } },
   fallback: { set: { fallback: 'auto' }, beside: WEBP },
   root: { set: { root: 'src' }, beside: { include: 'images/photo.png' } },
@@ -137,6 +145,7 @@ beforeAll(async () => {
         .withExif({ IFD0: { Copyright: 'Ada' } })
         .jpeg({ quality: 97 })
         .toBuffer(),
+      'src/images/hdr.jpg': await photoInHdr(80, 60),
       'src/images/damaged.png': picture.subarray(0, 1500),
       'src/images/icon.png': await photo(48, 48, 2).png(),
       'public/copied.png': await photo(60, 50, 3).png(),

@@ -70,6 +70,12 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     flags: { right: ['--lossless'], wrong: ['--lossless=yes'] },
     directive: { right: 'lossless', wrong: 'lossless=yes' },
   },
+  gainMap: {
+    right: false,
+    wrong: 'keep',
+    flags: { right: ['--no-gain-map'], wrong: ['--no-gain-map=yes'] },
+    directive: { right: 'gainmap=false', wrong: 'gainmap=keep' },
+  },
   adjust: {
     right: { rotate: 90, tint: 'teal' },
     wrong: { rotate: '90' },

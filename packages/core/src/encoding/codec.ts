@@ -69,6 +69,34 @@ export interface Mark {
   isDoubtful?(source: Uint8Array): boolean
 }
 
+/** The parts of a file besides its picture, which a result does not have unless they are carried over. */
+export interface Extras {
+  /** An HDR gain map. `file` is the map's own, where `GainMaps` can carry it over. */
+  readonly gainMap?: { readonly file?: Uint8Array }
+  /** Other pictures, such as that for the other eye; 0 if there are none. */
+  readonly pictures: number
+  /** Content credentials (C2PA), which tell who made and changed the file. */
+  readonly hasCredentials: boolean
+}
+
+/** The part of a picture that a result shows, to which a gain map is fitted. */
+export interface GainMapView {
+  /** The EXIF orientation by which the picture was turned upright; 1 if it was not. */
+  readonly orientation: number
+  /** Shares of the upright picture's width and height; `undefined` if the result shows all of it. */
+  readonly part?: Readonly<Record<'left' | 'top' | 'width' | 'height', number>> | undefined
+  /** Width of the result divided by that of the part, at most 1. */
+  readonly scale: number
+}
+
+/** How a format carries an HDR gain map over to a result. Screens stretch a map over the picture, whatever its size. */
+export interface GainMaps {
+  /** Returns the map's file for a part of the picture. @throws Error if the map cannot be decoded */
+  fit(file: Uint8Array, view: GainMapView): Promise<Uint8Array>
+  /** Returns the picture's file with the map. */
+  attach(data: Uint8Array, map: Uint8Array): Uint8Array
+}
+
 /** The functions and limits of one format. */
 export interface Codec {
   /** Reads the header; `undefined` where it cannot be read. Default: sharp reads it. */
@@ -197,6 +225,12 @@ export interface Codec {
    * nothing is removed.
    */
   stripMetadata?(source: Uint8Array): Uint8Array
+  /** Returns the file as sharp is to decode it, with the same picture. Default: as it is. */
+  readable?(source: Uint8Array): Uint8Array
+  /** Finds what a file has besides its picture. Default: nothing. Never throws. */
+  extras?(source: Uint8Array): Extras
+  /** Default: results have no gain maps. */
+  readonly gainMaps?: GainMaps
   /** Reads the EXIF orientation, 1 to 8, where browsers apply it. Default: pixels stay as they are stored. */
   readOrientation?(source: Uint8Array): number
 }

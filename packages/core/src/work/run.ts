@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../base/types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
+import { carryExtras } from './steps/carry-extras.ts'
 import { decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
 import type { Job, JobResult } from './steps/job.ts'
 import { askedChange, isNearlyEmpty, passedThrough, refuseChanges, repacked } from './steps/pass-through.ts'
@@ -38,7 +39,7 @@ async function makeResult(given: Job): Promise<JobResult> {
     throw encodeFailed(job, error)
   })
   const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
-  const result = finish(job, probe, attempt, best)
+  const result = await carryExtras(job, probe, finish(job, probe, attempt, best), attempt.crop)
   // A missing placeholder is not an error: the page shows none.
   const placeholder = attempt.placeholder ?? (await placeholderOf(job, probe).catch(() => undefined))
   return { ...result, ...(placeholder && { placeholder }) }

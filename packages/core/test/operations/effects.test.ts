@@ -1,3 +1,4 @@
+import { photoInHdr } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOptimizer } from '../../src/optimizer/index.ts'
 import { ADJUSTMENTS } from '../../src/operations/adjust.ts'
@@ -11,7 +12,7 @@ afterAll(() => optimizer.close())
 
 interface Effect {
   /** The picture, by its name in `sources`. */
-  readonly of: 'photo' | 'cutout' | 'credited' | 'drawing'
+  readonly of: 'photo' | 'cutout' | 'credited' | 'drawing' | 'hdr'
   readonly set: Operations
   /** Operations that both have. Default: none. */
   readonly beside?: Operations
@@ -31,6 +32,7 @@ const EFFECTS: { readonly [Key in Exclude<keyof Operations, 'adjust'>]-?: Effect
     set: { encoder: { 'image/webp': { quality: 5 } } },
     beside: { convert: { type: 'image/webp' } },
   },
+  gainMap: { of: 'hdr', set: { gainMap: false } },
   svgo: { of: 'drawing', set: { svgo: { plugins: [] } } },
   lossless: { of: 'photo', set: { lossless: true }, beside: { convert: { type: 'image/webp' } } },
 }
@@ -60,6 +62,7 @@ beforeAll(async () => {
     .withExif({ IFD0: { Copyright: 'Ada' } })
     .jpeg({ quality: 97 })
     .toBuffer()
+  sources.hdr = await photoInHdr(80, 60)
   sources.drawing = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><!-- drawn --><rect  width="10.00000" height="5"/></svg>',
   )

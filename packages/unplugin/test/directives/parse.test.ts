@@ -209,6 +209,13 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ],
     ],
   },
+  gainmap: {
+    right: [
+      ['gainmap', { gainmap: [true] }],
+      ['gainmap=false', { gainmap: [false] }],
+    ],
+    wrong: [['gainmap=keep', "Expected true or false for 'gainmap' but received 'keep' of type string."]],
+  },
   lossless: {
     right: [
       ['lossless', { lossless: [true] }],

@@ -53,6 +53,7 @@ const TABLE: Record<string, readonly [query: string, ...operations: Operations[]
   quality: ['?quality=balanced;50', { quality: 'balanced' }, { quality: 50 }],
   maxBytes: ['?maxBytes=9000', { maxBytes: 9000 }],
   effort: ['?effort=fast;max', { effort: 'fast' }, { effort: 'max' }],
+  gainmap: ['?gainmap=false', { gainMap: false }],
   lossless: ['?lossless', { lossless: true }],
   preserve: ['?preserve=location,copyright', { preserve: ['copyright', 'location'] }],
   preset: [

@@ -3,6 +3,7 @@ import type { CodecFor } from '../../encoding/codec.ts'
 import { brands } from '../../base/detect.ts'
 import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts'
 import { encodeAvif, encodeLosslessAvif, encodePlainAvif } from './encode.ts'
+import { avifExtras } from './extras.ts'
 import { claimedAvifSize } from './header.ts'
 import { AVIF_MARK } from './mark.ts'
 import { readAvif, stripAvif, writeAvif } from './metadata.ts'
@@ -40,4 +41,5 @@ export const avif: CodecFor<'avif'> = {
   readMetadata: readAvif,
   writeMetadata: writeAvif,
   stripMetadata: stripAvif,
+  extras: avifExtras,
 }

@@ -3,6 +3,8 @@ import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { claimedJpegSize, readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
 import { jpegInDisplayP3, profiledInks } from './profile.ts'
+import { fitGainMap, withGainMap } from './gain-map.ts'
+import { hasCredentials, morePictures, withoutList } from './more-pictures.ts'
 import { isOurJpeg } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
 
@@ -23,4 +25,14 @@ export const jpeg: CodecFor<'jpeg'> = {
   writeMetadata: writeJpeg,
   stripMetadata: stripJpeg,
   readOrientation: readJpegOrientation,
+  extras(source) {
+    const { gainMap, hasOtherMap, others } = morePictures(source)
+    return {
+      ...(gainMap === undefined ? hasOtherMap && { gainMap: {} } : { gainMap: { file: gainMap } }),
+      pictures: others,
+      hasCredentials: hasCredentials(source),
+    }
+  },
+  readable: withoutList,
+  gainMaps: { fit: fitGainMap, attach: withGainMap },
 }

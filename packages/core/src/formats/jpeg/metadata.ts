@@ -206,10 +206,12 @@ function isDropped(data: Uint8Array, { marker, content }: Segment): boolean {
   return true
 }
 
-function exifSegment(tiff: Uint8Array): Uint8Array {
+/** Returns an APP1 segment with EXIF. */
+export function exifSegment(tiff: Uint8Array): Uint8Array {
   return encodeSegment(APP1, concatBytes([ascii(EXIF_PREFIX), tiff]))
 }
 
-function encodeSegment(marker: number, content: Uint8Array): Uint8Array {
+/** Returns a segment of an application. */
+export function encodeSegment(marker: number, content: Uint8Array): Uint8Array {
   return concatBytes([Uint8Array.of(0xff, marker), bigEndian(content.length + 2, 2), content])
 }

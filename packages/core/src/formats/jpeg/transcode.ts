@@ -77,7 +77,7 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
  * Returns the file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source
  * afterwards.
  */
-async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
+export async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const ours = await digestOfPixels(recompressed)
     return ours === (await digestOfPixels(source)) ? recompressed : undefined

@@ -7,7 +7,7 @@ import { shareOfColours } from './chosen-colours.ts'
 import { pngBeyondScreens, pngColourSpace, pngInDisplayP3, pngProfile } from './colour.ts'
 import { encodeLosslessPng, encodePlainPng, encodePng } from './encode.ts'
 import { PNG_MARK } from './mark.ts'
-import { readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
+import { pngHasCredentials, readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
 
 /** The codec of PNG. */
 export const png: CodecFor<'png'> = {
@@ -29,5 +29,6 @@ export const png: CodecFor<'png'> = {
   readMetadata: readPng,
   writeMetadata: writePng,
   stripMetadata: stripPng,
+  extras: (source) => ({ pictures: 0, hasCredentials: pngHasCredentials(source) }),
   readOrientation: readPngOrientation,
 }

@@ -39,6 +39,9 @@ const SHOWN: ReadonlySet<string> = new Set([
 const LONGEST_TEXT = 1 << 20
 const MOST_INFLATED = 8
 
+/** Tells whether a PNG has content credentials (C2PA 2.1, annex A.3.2). */
+export const pngHasCredentials = (data: Uint8Array): boolean => [...pngChunks(data)].some(({ type }) => type === 'caBX')
+
 /** Reads the metadata of a PNG. */
 export function readPng(data: Uint8Array): Metadata {
   const all = [...pngChunks(data)]

@@ -5,7 +5,7 @@ import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
 import { isLossyWebp } from './lossy.ts'
 import { claimedWebpSize } from './header.ts'
 import { WEBP_MARK } from './mark.ts'
-import { readWebp, stripWebp, writeWebp } from './metadata.ts'
+import { readWebp, stripWebp, webpHasCredentials, writeWebp } from './metadata.ts'
 import { webpInDisplayP3 } from './profile.ts'
 
 /** An EXIF orientation is ignored, as browsers do. */
@@ -23,4 +23,5 @@ export const webp: CodecFor<'webp'> = {
   readMetadata: readWebp,
   writeMetadata: writeWebp,
   stripMetadata: stripWebp,
+  extras: (source) => ({ pictures: 0, hasCredentials: webpHasCredentials(source) }),
 }

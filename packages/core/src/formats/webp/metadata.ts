@@ -47,6 +47,9 @@ function parse(file: Uint8Array): { chunks: Chunk[]; complete: boolean } {
 const find = (chunks: readonly Chunk[], type: string): Uint8Array | undefined =>
   chunks.find((chunk) => chunk.type === type)?.data
 
+/** Tells whether a WebP has content credentials (C2PA 2.1, annex A.3.4). */
+export const webpHasCredentials = (file: Uint8Array): boolean => find(parse(file).chunks, 'C2PA') !== undefined
+
 /** Reads the EXIF and XMP of a WebP. */
 export function readWebp(file: Uint8Array): Metadata {
   const { chunks } = parse(file)

@@ -6,6 +6,7 @@ import { needsWideGamut, toSrgb } from '../../colour/gamut.ts'
 import type { AdjustablePixels } from '../../operations/adjustment.ts'
 import { applyToPixels, askedOf } from '../../operations/index.ts'
 import type { CropFrame } from '../../crop/crop-frame.ts'
+import { mayKeepType } from './job.ts'
 import type { Job } from './job.ts'
 import { createPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
@@ -35,17 +36,27 @@ export interface DecodedPicture {
 export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
   const source = await openPixels(job, probe)
   const { raster, space } = shown(source.raster, source.space, job)
-  const made = JSON.stringify([space, ...askedOf('pixels', job.operations)])
+  const inColour = carriesGainMap(job)
+  const made = JSON.stringify([space, ...askedOf('pixels', job.operations), ...(inColour ? ['in colour'] : [])])
   const shared = pictures.get(source) ?? new Map<string, Picture>()
   pictures.set(source, shared)
   const isNear = source.isNear === true && !source.resized
   const picture = shared.get(made) ?? {
     ...createPicture(await applyToPixels(pixelsOf(raster), job.operations, space), space),
     ...(isNear && { isNear: true as const }),
+    // libvips takes a grey picture with a gain map for a damaged one.
+    ...(inColour && { grey: false }),
   }
   shared.set(made, picture)
   assertWithin(picture, job.limits.maxPixels, job.file)
   return { picture, resized: source.resized, crop: source.crop }
+}
+
+/** Tells whether a result in the source's format has its gain map. */
+function carriesGainMap({ source, type, operations }: Job): boolean {
+  const { extras, gainMaps } = codecOf(type)
+  const isKept = gainMaps !== undefined && operations.gainMap !== false && mayKeepType({ type, operations })
+  return isKept && extras?.(source).gainMap?.file !== undefined
 }
 
 /** Pictures made from pixels that jobs share, so that those jobs also share the data that is prepared for a picture. */

@@ -111,7 +111,7 @@ export function encodeFailed({ file }: Job, error: unknown): PixpressError {
 }
 
 /** Returns `true` if the result may have the type of the input. */
-export function mayKeepType({ type, operations: { types, orInput } }: Job): boolean {
+export function mayKeepType({ type, operations: { types, orInput } }: Pick<Job, 'type' | 'operations'>): boolean {
   return types === null || orInput || (types as readonly InputType[]).includes(type)
 }
 

@@ -70,7 +70,8 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
   const codec = codecOf(type)
   let metadata: Metadata
   try {
-    metadata = await sharp(source, { animated: true, limitInputPixels: false, failOn: 'error' }).metadata()
+    const readable = codec.readable?.(source) ?? source
+    metadata = await sharp(readable, { animated: true, limitInputPixels: false, failOn: 'error' }).metadata()
   } catch (error) {
     const header = codec.probeUnread?.(source)
     if (header !== undefined) return probed(source, type, header)

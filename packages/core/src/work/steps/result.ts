@@ -2,6 +2,7 @@ import type { Candidate, Refused } from '../../encoding/request.ts'
 import { isImageType } from '../../base/formats.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
 import type { InputType, KeptReason, ProbeResult } from '../../base/types.ts'
+import type { CropFrame } from '../../crop/crop-frame.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import { infoOf, mayKeepType } from './job.ts'
 import { isFinished, isKnownAsOurs, marked } from './selection.ts'
@@ -26,6 +27,8 @@ export interface Attempt {
   readonly unsupported?: true
   /** The placeholder of the decoded pixels. Absent if none were decoded, or if none was requested. */
   readonly placeholder?: Placeholder | undefined
+  /** The crop that made the candidates. Absent if they show all of the picture. */
+  readonly crop?: CropFrame | undefined
   readonly notes: readonly string[]
 }
 

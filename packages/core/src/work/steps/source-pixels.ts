@@ -1,4 +1,5 @@
 import { digestOf } from '../../base/digest.ts'
+import { codecOf } from '../../formats/index.ts'
 import { dropOpaqueAlpha } from '../../resample/raster.ts'
 import type { ProbeResult } from '../../base/types.ts'
 import { dropScorer } from './held-scorer.ts'
@@ -72,7 +73,8 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
 }
 
 async function decodeUpright(job: Job, probe: ProbeResult): Promise<DecodedPixels> {
-  const decoded = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
+  const readable = codecOf(job.type).readable?.(job.source) ?? job.source
+  const decoded = await decodePixels(readable, probe, job.limits.maxPixels).catch((error: unknown) => {
     throw decodeFailed(job, error)
   })
   return { ...decoded, raster: dropOpaqueAlpha(decoded.raster) }

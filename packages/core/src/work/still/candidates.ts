@@ -72,7 +72,8 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const { declined, refused } = work
     const { width, height, channels } = picture
     const hasAlpha = channels === 4
-    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
+    const shown = { width, height, hasAlpha, crop: opened.crop }
+    return { ...shown, candidates, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
     closeScorer(picture, scorer, resized)
     releaseCodecs()
