@@ -42,6 +42,14 @@ export interface ComposedAnimation {
   readonly timing: Timing
 }
 
+/** A raster image inside of a file. */
+export interface PictureInside {
+  /** The place of its base64 in the file. */
+  readonly start: number
+  readonly end: number
+  readonly data: Uint8Array
+}
+
 /** The result of rewriting a file. */
 export interface Rewritten {
   /** The smaller file; absent where the source stays. */
@@ -138,6 +146,8 @@ export interface Codec {
      * fails
      */
     run(source: Uint8Array, operations: ResolvedOperations): Promise<Rewritten>
+    /** Finds the raster images inside, in order. Never throws. */
+    inside(source: Uint8Array): readonly PictureInside[]
     /**
      * Renders the image at a small size, as interleaved RGBA; `undefined` where it cannot be rendered, or might take
      * too much.

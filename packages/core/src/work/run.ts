@@ -3,6 +3,7 @@ import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../base/types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
 import { carryExtras } from './steps/carry-extras.ts'
+import { compressInside } from './compress-inside.ts'
 import { decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
 import type { Job, JobResult } from './steps/job.ts'
 import { askedChange, isNearlyEmpty, passedThrough, refuseChanges, repacked } from './steps/pass-through.ts'
@@ -69,18 +70,10 @@ const losslessly = (job: Job): Job => ({
 async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
   const { source, type } = job
   const codec = codecOf(type)
-  if (codec.rewrite !== undefined) refuseChanges(job, codec.rewrite.kind)
+  if (codec.rewrite !== undefined) return attemptRewriting(job, probe)
   const unsupported = codec.unsupported?.(source, probe.frames)
   const mayChange = unsupported?.changeable === true && askedChange(job) !== undefined
   if (unsupported !== undefined && !mayChange) return passedThrough(job, probe, unsupported)
-  if (codec.rewrite !== undefined) {
-    const { run } = codec.rewrite
-    const { data, notes } = await countEncode(
-      () => run(source, job.operations),
-      () => ({ type, pixels: 0 }),
-    )
-    return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }], notes }
-  }
   if (isNearlyEmpty(job, probe)) return unchanged(probe)
   if (!isDecodable(probe, job.limits)) return repacked(job, probe)
   const composed = await codec.compose?.(source).catch((error: unknown) => {
@@ -89,4 +82,27 @@ async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
   if (composed !== undefined && 'kind' in composed) return passedThrough(job, probe, composed)
   if (composed !== undefined || probe.frames > 1) return attemptAnimation({ ...job, composed }, probe)
   return attemptStill(job, probe)
+}
+
+/**
+ * Rewrites a file that is no grid of pixels. The pictures inside of it are compressed first, as most of its bytes are
+ * theirs.
+ */
+async function attemptRewriting(job: Job, probe: ProbeResult): Promise<Attempt> {
+  const { type, operations } = job
+  const { rewrite, unsupported } = codecOf(type)
+  refuseChanges(job, rewrite!.kind)
+  const { source, score, notes } = await compressInside(job, makeResult)
+  const lighter = source === job.source ? [] : [{ data: source, type, score }]
+  const kept = unsupported?.(source, probe.frames)
+  if (kept !== undefined) {
+    const passed = passedThrough(job, probe, kept)
+    return lighter.length === 0 ? passed : { ...unchanged(probe), candidates: lighter, notes }
+  }
+  const rewritten = await countEncode(
+    () => rewrite!.run(source, operations),
+    () => ({ type, pixels: 0 }),
+  )
+  const smaller = rewritten.data === undefined ? [] : [{ data: rewritten.data, type, score }]
+  return { ...unchanged(probe), candidates: [...lighter, ...smaller], notes: [...notes, ...rewritten.notes] }
 }

@@ -1,4 +1,5 @@
 import type { CodecFor, Header } from '../../encoding/codec.ts'
+import { picturesInside } from './pictures-inside.ts'
 import { unsupportedSvg } from './unsupported.ts'
 
 /** Bytes in which the root element's tag is looked for. */
@@ -15,6 +16,7 @@ export const svg: CodecFor<'svg'> = {
       const { optimizeSvg } = await import('./optimise.ts')
       return optimizeSvg(source, operations)
     },
+    inside: picturesInside,
     async show(source) {
       const { showSvg } = await import('./optimise.ts')
       return showSvg(source)
