@@ -51,6 +51,7 @@ export const OWN_DIRECTIVES = {
   preset: 'a named set of directives',
   preserve: 'metadata to keep',
   maxBytes: 'bytes that the image may have',
+  gainmap: 'whether a JPEG keeps its HDR gain map',
   lqip: 'what to show until the image is there',
   autoOrient: 'accepted: a photo is always shown upright',
 }

@@ -1,5 +1,7 @@
 import { FORMAT_NAMES, factsOf } from '@pixpress/core/internal'
 import { INPUT_TYPES } from '@pixpress/core'
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPage } from './markdown.ts'
 
@@ -16,5 +18,10 @@ describe('docs/formats.md', () => {
     ])
     expect(expected.length).toBe(FORMAT_NAMES.length)
     expect(rows.map(([, label, cells]) => [label, ...cells!.split('|').map((cell) => cell.trim())])).toEqual(expected)
+  })
+
+  it('has the table of browsers that its script makes', () => {
+    const script = path.resolve(import.meta.dirname, '../../scripts/browsers-table.mjs')
+    expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow()
   })
 })
