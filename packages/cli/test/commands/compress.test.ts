@@ -4,7 +4,15 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { detectType } from '@pixpress/core'
 import type { Report } from '@pixpress/core/report'
-import { decode, graphic, perceptualDistance, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
+import {
+  decode,
+  graphic,
+  perceptualDistance,
+  photo,
+  photoInHdr,
+  startImageService,
+  transparentGraphic,
+} from '@pixpress/testkit'
 import type { ImageService } from '@pixpress/testkit'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { COMPRESS_FLAGS } from '../../src/compress/flags.ts'
@@ -177,6 +185,15 @@ describe('operations', () => {
     expect(rows[0]).toMatchObject({ written: true })
     const [before, after] = await Promise.all([decode(source), decode(await folder.read('a.png'))])
     expect(Buffer.compare(after.pixels, before.pixels)).toBe(0)
+  })
+
+  it('--no-gain-map drops the HDR gain map that a JPEG keeps else', async () => {
+    const source = await photoInHdr(120, 90)
+    await folder.write({ 'a.jpg': source, 'b.jpg': source })
+    await compress('a.jpg')
+    await compress('b.jpg', '--no-gain-map')
+    expect((await folder.read('a.jpg')).includes('21496')).toBe(true)
+    expect((await folder.read('b.jpg')).includes('21496')).toBe(false)
   })
 
   it('--background flattens, so that a transparent image can be a JPEG', async () => {
