@@ -1,5 +1,6 @@
 import { createOptimizer } from '@pixpress/core'
 import type { Limits, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
+import { orientationOf } from '@pixpress/core/internal'
 import { createAdmission } from '../admission/admission.ts'
 import type { Admission } from '../admission/admission.ts'
 import { createPace, expectCost } from '../admission/cost.ts'
@@ -13,21 +14,27 @@ export interface Asker {
   readonly assertWanted: () => void
 }
 
+/** A result of the engine. */
+export interface WorkResult extends OptimizeResult {
+  /** EXIF orientation that viewers still have to apply, 2 to 8; absent if the file is stored as it is seen. */
+  readonly orientation?: number | undefined
+}
+
 /** The engine, and the layer of admission before it. */
 export interface ImageWork extends Admission {
   /**
    * Runs operations on an image when its turn has come.
    * @throws HttpError `ServiceUnavailable` when too many wait already; PixpressError of the engine
    */
-  run(source: Uint8Array, operations: Operations, asker: Asker): Promise<OptimizeResult>
+  run(source: Uint8Array, operations: Operations, asker: Asker): Promise<WorkResult>
   /**
    * Compresses an image that is fetched when its turn has come.
    * @param cost as `cost` expects it
    * @throws as `run`, and what `load` throws
    */
-  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<OptimizeResult>
+  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<WorkResult>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
-  make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
+  make(source: Uint8Array, operations: Operations): Promise<WorkResult>
   /** Expects what a compression costs, by the header. @throws PixpressError for what the engine would refuse */
   cost(source: Uint8Array): Promise<Cost>
   /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
@@ -83,8 +90,8 @@ export function createImageWork(settings: ImageWorkSettings): ImageWork {
   const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
   const { turn, assertRoom, retryAfter, whenIdle, counts } = admission
 
-  async function begin(task: () => Promise<OptimizeResult>, cost: Cost, asker: Asker): Promise<OptimizeResult> {
-    const begun = (): Promise<OptimizeResult> => {
+  async function begin(task: () => Promise<WorkResult>, cost: Cost, asker: Asker): Promise<WorkResult> {
+    const begun = (): Promise<WorkResult> => {
       asker.assertWanted()
       return task()
     }
@@ -126,9 +133,11 @@ function pixelsOf(optimizer: Optimizer, source: Uint8Array): Promise<number> {
 }
 
 /** Makes a type that was asked for: a client gets no other, as for builds alone the input is a candidate. */
-async function makeStrictly(optimizer: Optimizer, source: Uint8Array, operations: Operations): Promise<OptimizeResult> {
+async function makeStrictly(optimizer: Optimizer, source: Uint8Array, operations: Operations): Promise<WorkResult> {
   const plan = optimizer.plan(source, operations)
-  return ofItsOwn(await optimizer.materialize({ ...plan, operations: { ...plan.operations, orInput: false } }))
+  const result = await optimizer.materialize({ ...plan, operations: { ...plan.operations, orInput: false } })
+  const orientation = await orientationOf(result.data, result.info.type)
+  return { ...ofItsOwn(result), ...(orientation !== undefined && { orientation }) }
 }
 
 /** The result may be the upload itself, whose memory is used again when its request is over, so it is copied. */

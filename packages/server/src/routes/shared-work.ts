@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OptimizeResult } from '@pixpress/core'
 import { fromPlainError } from '@pixpress/core/internal'
 import type { WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
 import type { Cost } from '../admission/cost.ts'
 import { overloaded } from '../http/http-error.ts'
-import type { Asker, ImageWork } from './image-work.ts'
+import type { Asker, ImageWork, WorkResult } from './image-work.ts'
 import { parseWorkOutcome } from './work-outcome.ts'
 import type { WorkOutcome } from './work-outcome.ts'
 
 /** The result of an upload. `data` is absent where another server has already stored the result. */
-export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
+export interface MadeUpload extends Pick<WorkResult, 'info' | 'input' | 'orientation'> {
   readonly data?: Uint8Array
 }
 
@@ -189,7 +188,7 @@ async function first(state: State, job: Job, upload: Uint8Array, answered: Promi
 }
 
 /** Takes a turn of this server: nothing where another one has the job by now. */
-async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
+async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<WorkResult | undefined> {
   const { work, queue } = state
   job.asker.assertWanted()
   const before = job.state

@@ -169,7 +169,7 @@ function assertAccepted(upload: Buffer): void {
 function newRecord(
   id: string,
   account: string,
-  { info, input }: MadeUpload,
+  { info, input, orientation }: MadeUpload,
   { settings, clock }: Services,
 ): OutputRecord {
   const now = clock()
@@ -179,7 +179,13 @@ function newRecord(
     createdAt: now,
     expiresAt: now + settings.retention,
     input: { type: input.type, size: input.size },
-    output: { type: info.type, size: info.size, width: info.width, height: info.height },
+    output: {
+      type: info.type,
+      size: info.size,
+      width: info.width,
+      height: info.height,
+      ...(orientation !== undefined && { orientation }),
+    },
   }
 }
 

@@ -62,9 +62,11 @@ export interface OutputRecord {
     readonly type: string
     /** Bytes. */
     readonly size: number
-    /** Pixels. */
+    /** Pixels, as they are seen: after the EXIF orientation. */
     readonly width: number
     readonly height: number
+    /** EXIF orientation of the file, 2 to 8; absent if it is stored as it is seen. */
+    readonly orientation?: number | undefined
   }
 }
 

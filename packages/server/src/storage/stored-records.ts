@@ -11,6 +11,8 @@ export class DamagedRecordError extends Error {
 /** A check of one member: what it has to be, and whether it is. */
 export interface Check {
   readonly expected: string
+  /** The member may be absent. */
+  readonly optional?: true
   readonly holds: (value: unknown) => boolean
 }
 
@@ -37,6 +39,13 @@ export const POSITIVE: Check = {
   holds: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
 }
 
+/** How EXIF rotates an image, where it does (Exif 2.32, section 4.6.4). */
+export const ORIENTATION: Check = {
+  expected: 'a whole number from 2 to 8',
+  optional: true,
+  holds: (value) => Number.isInteger(value) && (value as number) >= 2 && (value as number) <= 8,
+}
+
 /** A MIME type of images. */
 export const TYPE: Check = {
   expected: 'a type of image',
@@ -57,7 +66,7 @@ const RECORD: Shape = {
   createdAt: COUNT,
   expiresAt: COUNT,
   input: { type: TYPE, size: COUNT },
-  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE },
+  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE, orientation: ORIENTATION },
 }
 
 /**
@@ -95,7 +104,7 @@ export function parseCount(value: unknown): number {
 }
 
 /**
- * Checks that a value is an object with just these members.
+ * Checks that a value is an object with these members and no others.
  * @param what how the message calls it
  * @throws DamagedRecordError
  */
@@ -103,10 +112,11 @@ export function asShape<T>(what: string, value: unknown, shape: Shape): T {
   if (!isObject(value)) throw damaged(what, 'an object')
   for (const [member, check] of Object.entries(shape)) {
     const each: unknown = Object.hasOwn(value, member) ? value[member] : undefined
+    if (each === undefined && isCheck(check) && check.optional === true) continue
     if (!isCheck(check)) asShape(`'${member}' of ${what}`, each, check)
     else if (!check.holds(each)) throw damaged(`'${member}' of ${what}`, check.expected)
   }
-  if (Object.keys(value).length > Object.keys(shape).length)
+  if (Object.keys(value).some((member) => !Object.hasOwn(shape, member)))
     throw damaged(what, `no other members than ${Object.keys(shape).join(', ')}`)
   return value as T
 }

@@ -79,6 +79,10 @@ describe('records of the storage', () => {
       outcome: { error: ERROR },
     })
     expect(parseWorkOutcome({ info: INFO, input: INFO })).toEqual({ info: INFO, input: INFO })
+    const rotated = { ...RECORD, output: { ...RECORD.output, orientation: 6 } }
+    expect(parseOutputRecord(JSON.stringify(rotated), id)).toEqual(rotated)
+    const outcome = { info: INFO, input: INFO, orientation: 8 }
+    expect(parseWorkOutcome(outcome)).toEqual(outcome)
     expect(parseWorkOutcome({ error: { ...ERROR, cause: 'why' } })).toEqual({
       error: { ...ERROR, cause: 'why', file: undefined },
     })
@@ -98,6 +102,11 @@ describe('records of the storage', () => {
 
   it('refuse a record that lies under the id of another one', () => {
     expect(() => parseOutputRecord(JSON.stringify(RECORD), 'cd'.repeat(16))).toThrow(/the one that it is kept under/)
+  })
+
+  it.each([1, 9, 6.5, '6', null])('refuse the orientation %j', (orientation) => {
+    const record = { ...RECORD, output: { ...RECORD.output, orientation } }
+    expect(() => parseOutputRecord(JSON.stringify(record), id)).toThrow(/a whole number from 2 to 8/)
   })
 
   it.each([

@@ -47,7 +47,7 @@ interface Work extends Omit<Still, 'source' | 'rival'> {
   readonly types: readonly InputType[]
   readonly mayStay: boolean
   /** Bytes of the input if it may be the result, because a larger one is of no use; otherwise `Infinity`. */
-  readonly bytesOfInput: number
+  bytesOfInput: number
   /** Approximate bytes of the smallest lossy result in the own type that was not made. */
   declined: number
   readonly refused: Refused[]
@@ -108,7 +108,8 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
 /**
  * Encodes the picture for a score. If EXIF rotates the source, its losslessly rotated version is used. If there is
  * none, or no result of it may be used, the pixels are encoded upright. If no such result may be used either, the
- * source's own bytes are used with their tag.
+ * source's own bytes are used with their tag, unless an upright result takes the bytes of the source's metadata as well
+ * and no more.
  */
 async function encode(work: Work, score: number, only?: InputType): Promise<Candidate[]> {
   const { job, probe, mayStay } = work
@@ -123,7 +124,28 @@ async function encode(work: Work, score: number, only?: InputType): Promise<Cand
   }
   const again = await encodeFrom(undefined, work, score, only)
   const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
-  return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, work, score, only) : again
+  if (!keepsTag || mayBeUsed(again)) return again
+  const larger = await encodeUprightWithin(job.source.length, work, score, only)
+  const withTag = await encodeFrom(job.source, work, score, only)
+  // A guard may still refuse what is larger.
+  return mayBeUsed(larger) ? [...larger, ...withTag] : withTag
+}
+
+/** Encodes the pixels upright where results may take more bytes than the input without its metadata. */
+async function encodeUprightWithin(
+  bytes: number,
+  work: Work,
+  score: number,
+  only: InputType | undefined,
+): Promise<Candidate[]> {
+  const { bytesOfInput } = work
+  if (bytes <= bytesOfInput) return []
+  work.bytesOfInput = bytes
+  try {
+    return await encodeFrom(undefined, work, score, only)
+  } finally {
+    work.bytesOfInput = bytesOfInput
+  }
 }
 
 /** Encodes in the requested types, or in the type `only`, from the source's own bytes if they show the picture. */
