@@ -57,6 +57,13 @@ describe('the commands of examples/server/Dockerfile', () => {
     expect(valuesOf('EXPOSE')).toEqual(['8080 9464'])
   })
 
+  it('refuse OpenTelemetry by the names of its packages, which are not there', async () => {
+    const settings = { ...env, PIXPRESS_OTEL: 'otlp', PIXPRESS_DATA: path.join(root, 'var/lib/pixpress') }
+    const refused = run(path.join(root, 'bin/pixpress'), ['serve', '--port', '0'], { env: settings })
+    const stderr = expect.stringContaining('npm install @opentelemetry/sdk-node @opentelemetry/api')
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr })
+  })
+
   it('start a server that its health check finds, that compresses, and that ends by SIGTERM', async () => {
     const [program, ...args] = JSON.parse(valuesOf('CMD')[0]!) as [string, ...string[]]
     port = await freePort()

@@ -6,18 +6,18 @@ import type { Admission } from '../admission/admission.ts'
 import { createPace, expectCost } from '../admission/cost.ts'
 import type { Cost } from '../admission/cost.ts'
 import { isInPages } from '../http/page-memory.ts'
+import { NO_TRACING } from '../telemetry/tracing.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import { tracedMake, tracedTurn } from './traced-work.ts'
+import type { WorkResult } from './traced-work.ts'
+
+export type { WorkResult } from './traced-work.ts'
 
 /** Who waits for an image. */
 export interface Asker {
   readonly account: string
   /** It is called when its turn has come; what it throws is the result, and the turn goes to the next. */
   readonly assertWanted: () => void
-}
-
-/** A result of the engine. */
-export interface WorkResult extends OptimizeResult {
-  /** EXIF orientation that viewers still have to apply, 2 to 8; absent if the file is stored as it is seen. */
-  readonly orientation?: number | undefined
 }
 
 /** The engine, and the layer of admission before it. */
@@ -66,7 +66,7 @@ const SPARE = 1 / 8
  * Puts admission before the engine: a service that takes on more than it can do answers nobody in time. The engine's
  * own gate would wait without end, and knows no accounts, so that it is opened wide.
  */
-export function createImageWork(settings: ImageWorkSettings): ImageWork {
+export function createImageWork(settings: ImageWorkSettings, tracing: Tracing = NO_TRACING): ImageWork {
   const { concurrency, workMemory, queue, maxWait, weights, sandbox, limits } = settings
   const optimizer = createOptimizer({
     concurrency: concurrency + 1,
@@ -87,8 +87,9 @@ export function createImageWork(settings: ImageWorkSettings): ImageWork {
     },
     createPace(),
   )
-  const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
-  const { turn, assertRoom, retryAfter, whenIdle, counts } = admission
+  const make = tracedMake((source, operations) => makeStrictly(optimizer, source, operations), tracing)
+  const turn = tracedTurn(admission.turn, tracing)
+  const { assertRoom, retryAfter, whenIdle, counts } = admission
 
   async function begin(task: () => Promise<WorkResult>, cost: Cost, asker: Asker): Promise<WorkResult> {
     const begun = (): Promise<WorkResult> => {

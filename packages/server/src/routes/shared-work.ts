@@ -4,6 +4,7 @@ import { fromPlainError } from '@pixpress/core/internal'
 import type { WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { Cost } from '../admission/cost.ts'
 import { overloaded } from '../http/http-error.ts'
 import type { Asker, ImageWork, WorkResult } from './image-work.ts'
@@ -73,7 +74,7 @@ interface State {
 export function createSharedWork(
   work: ImageWork,
   queue: WorkQueue<unknown>,
-  { maxWait, log }: { readonly maxWait: number; readonly log: Log },
+  { maxWait, log, tracing }: { readonly maxWait: number; readonly log: Log; readonly tracing: Tracing },
 ): SharedWork {
   const state: State = { work, queue, log, jobs: new Map(), doneByOthers: 0, takenOver: 0 }
   const { jobs } = state
@@ -90,7 +91,14 @@ export function createSharedWork(
     async compress(id, upload, asker) {
       work.assertRoom(asker.account)
       const cost = await work.cost(upload)
-      const ticket = { job: randomBytes(16).toString('hex'), server: queue.server, id, size: upload.length }
+      const trace = tracing.parent()
+      const ticket: WorkTicket = {
+        job: randomBytes(16).toString('hex'),
+        server: queue.server,
+        id,
+        size: upload.length,
+        ...(trace !== undefined && { trace }),
+      }
       const until = performance.now() + maxWait
       const job: Job = { ticket, asker, cost, until, state: 'waits', lost: 0, resolve: nobody, reject: nobody }
       const answered = new Promise<WorkOutcome>((resolve, reject) => Object.assign(job, { resolve, reject }))

@@ -5,6 +5,7 @@ import { NO_COST } from '../admission/cost.ts'
 import type { Backend, WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { ImageWork, WorkResult } from './image-work.ts'
 import type { WorkOutcome } from './work-outcome.ts'
 
@@ -33,6 +34,7 @@ interface ForOthersOptions {
   /** Room for an upload of so many bytes. @returns how to give it back @throws HttpError where there is none */
   readonly room: (bytes: number) => () => void
   readonly log: Log
+  readonly tracing: Tracing
 }
 
 /** The work of this server for others. */
@@ -99,7 +101,8 @@ async function take(state: State): Promise<void> {
 function begin(state: State, ticket: WorkTicket): Promise<void> {
   const { backend, underWay, log } = state
   return new Promise((begun) => {
-    const ending = perform(state, ticket, begun)
+    const ending = state.tracing
+      .request('work for another server', ticket.trace, () => perform(state, ticket, begun))
       .catch(async (error: unknown) => {
         log.warn('work given back', { job: ticket.job, ...errorFields(error) })
         state.rest = pause()

@@ -145,6 +145,8 @@ export interface WorkTicket {
   readonly id: string
   /** Bytes of the upload. */
   readonly size: number
+  /** `traceparent` of W3C Trace Context, where the server that has the client keeps traces. */
+  readonly trace?: string
 }
 
 /** The outcome of a ticket, for the server that offered it. */

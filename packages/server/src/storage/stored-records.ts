@@ -58,7 +58,14 @@ export const TEXT: Check = { expected: 'a text', holds: (value) => typeof value 
 /** `true` or `false`. */
 export const BOOLEAN: Check = { expected: 'true or false', holds: (value) => typeof value === 'boolean' }
 
-const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE }
+/** A `traceparent` (W3C Trace Context, section 3.2). */
+const TRACE: Check = {
+  expected: 'a traceparent',
+  optional: true,
+  holds: (value) => typeof value === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value),
+}
+
+const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE, trace: TRACE }
 
 const RECORD: Shape = {
   id: ID,
@@ -74,8 +81,8 @@ const RECORD: Shape = {
  * @throws DamagedRecordError
  */
 export function parseTicket(text: string): WorkTicket {
-  const { job, server, id, size } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
-  const ticket = { job, server, id, size }
+  const { job, server, id, size, trace } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
+  const ticket = { job, server, id, size, ...(trace !== undefined && { trace }) }
   if (JSON.stringify(ticket) !== text) throw damaged('a ticket', 'the text of a server')
   return ticket
 }

@@ -73,6 +73,8 @@ const whole = (value: unknown): boolean => Number.isSafeInteger(value) && (value
 describe('records of the storage', () => {
   it('are read as they were written', () => {
     expect(parseTicket(JSON.stringify(TICKET))).toEqual(TICKET)
+    const traced = { ...TICKET, trace: `00-${'0a'.repeat(16)}-${'b7'.repeat(8)}-01` }
+    expect(parseTicket(JSON.stringify(traced))).toEqual(traced)
     expect(parseOutputRecord(JSON.stringify(RECORD), id)).toEqual(RECORD)
     expect(parseAnswer(JSON.stringify({ job: TICKET.job, outcome: { error: ERROR } }))).toEqual({
       job: TICKET.job,
@@ -93,7 +95,8 @@ describe('records of the storage', () => {
     [{ ...TICKET, size: '100' }, /'size' of a ticket/],
     [{ ...TICKET, size: 1e300 }, /'size' of a ticket/],
     [{ ...TICKET, id: '../../etc/passwd' }, /32 hexadecimal digits for 'id' of a ticket/],
-    [{ ...TICKET, more: 1 }, /no other members than job, server, id, size/],
+    [{ ...TICKET, trace: 'planted' }, /a traceparent for 'trace' of a ticket/],
+    [{ ...TICKET, more: 1 }, /no other members than job, server, id, size, trace/],
     [[TICKET], /Expected an object for a ticket/],
     [{ size: 100, id, server: TICKET.server, job: TICKET.job }, /the text of a server/],
   ])('refuse the ticket %j', (ticket, message) => {
