@@ -5,7 +5,7 @@ import { UsageError, describeFlags, parseFlags } from '@pixpress/core/internal'
 import type { Flag } from '@pixpress/core/internal'
 import { FLAGS } from '../settings/flags.ts'
 import type { KeysHost } from '../keys/command.ts'
-import { createBackup } from './create-backup.ts'
+import { backUpStorage } from './back-up-storage.ts'
 import type { Description } from './layout.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
 
@@ -40,7 +40,7 @@ export const STORAGE_ACTIONS: Readonly<Record<string, StorageAction>> = {
   backup: {
     what: 'copies keys, counts, records and outputs into FOLDER, also while the server runs',
     async run({ data, folder }) {
-      const json = await createBackup(data, folder, Date.now())
+      const json = await backUpStorage(data, folder, Date.now())
       const without = json.leftOut === 0 ? '' : `; ${json.leftOut} expired while it was made`
       return { json, ending: `backed up ${amountOf(json)} to ${folder}${without}` }
     },

@@ -27,7 +27,7 @@ export const DESCRIPTION = 'backup.json'
 export const PARTS: readonly OutputPart[] = ['upload', 'output']
 
 /** Returns the place of an output's bytes in a data folder, with slashes. */
-export const placeOf = (id: string, part: OutputPart): string => `outputs/${id.slice(0, 2)}/${id}.${part}`
+export const placeOfPart = (id: string, part: OutputPart): string => `outputs/${id.slice(0, 2)}/${id}.${part}`
 
 /** The places that a backup may have: a line of a damaged or foreign one must not write anywhere else. */
 const PLACE = /^(?:pixpress\.sqlite|key|outputs\/([\da-f]{2})\/\1[\da-f]{30}\.(?:upload|output))$/
@@ -64,12 +64,12 @@ export const describe = (facts: Omit<Description, 'layout'>): Description => ({ 
 export async function readDescription(folder: string): Promise<Description> {
   const file = path.join(folder, DESCRIPTION)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw refused(`Expected a whole backup in ${folder}, which has ${DESCRIPTION}; there is none to read.`, error)
+    throw damagedBackup(`Expected a whole backup in ${folder}, which has ${DESCRIPTION}; there is none to read.`, error)
   })
   const parse = (): Description => asShape<Description>(DESCRIPTION, parseStoredJson(DESCRIPTION, text), SHAPE)
   const description = attempt(parse, `Expected the description of a backup in ${file}; it is damaged.`)
   if (description.layout === LAYOUT) return description
-  throw refused(
+  throw damagedBackup(
     `Expected a backup of layout ${LAYOUT} in ${folder}; a newer pixpress wrote layout ${description.layout}.`,
   )
 }
@@ -83,7 +83,7 @@ export interface SummedFile {
 }
 
 /** The line of a file, as sha256sum(1) writes it. */
-export const lineOf = ({ place, digest }: SummedFile): string => `${digest}  ${place}\n`
+export const sumLine = ({ place, digest }: SummedFile): string => `${digest}  ${place}\n`
 
 /**
  * Reads the digests of a backup, line by line, and checks them against its description at the end.
@@ -97,24 +97,24 @@ export async function* readSums(folder: string, { sums }: Description): AsyncGen
     for await (const line of handle.readLines()) {
       hash.update(`${line}\n`)
       const [, digest, place = ''] = /^([\da-f]{64}) {2}(.*)$/.exec(line) ?? []
-      if (digest === undefined || !PLACE.test(place)) throw refused(`Expected lines of a backup in ${file}.`)
+      if (digest === undefined || !PLACE.test(place)) throw damagedBackup(`Expected lines of a backup in ${file}.`)
       yield { digest, place }
     }
   } catch (error) {
     if (error instanceof PixpressError) throw error
-    throw refused(`Expected the digests of a backup in ${file}, which cannot be read.`, error)
+    throw damagedBackup(`Expected the digests of a backup in ${file}, which cannot be read.`, error)
   }
-  if (hash.digest('hex') !== sums) throw refused(`Expected the digests that ${DESCRIPTION} speaks of in ${file}.`)
+  if (hash.digest('hex') !== sums) throw damagedBackup(`Expected the digests that ${DESCRIPTION} speaks of in ${file}.`)
 }
 
 function attempt<T>(work: () => T, message: string): T {
   try {
     return work()
   } catch (error) {
-    throw refused(message, error)
+    throw damagedBackup(message, error)
   }
 }
 
 /** Refuses a backup that is none, or not whole. */
-export const refused = (message: string, cause?: unknown): PixpressError =>
+export const damagedBackup = (message: string, cause?: unknown): PixpressError =>
   new PixpressError('INVALID_OPTION', message, { cause })

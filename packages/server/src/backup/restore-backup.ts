@@ -7,7 +7,7 @@ import { createSqliteRecords } from '../storage/local/sqlite-records.ts'
 import { attemptInDatabase, openDatabase } from '../storage/local/sqlite.ts'
 import { attemptWithFiles, copySynced, readDigest } from './copy-file.ts'
 import type { ReadFile } from './copy-file.ts'
-import { DATABASE, OWN_KEY, PARTS, placeOf, readDescription, readSums, refused } from './layout.ts'
+import { DATABASE, OWN_KEY, PARTS, damagedBackup, placeOfPart, readDescription, readSums } from './layout.ts'
 import type { Description } from './layout.ts'
 
 /** Where a restore works, in the data folder: the folder above may not be the server's user's to write in. */
@@ -82,15 +82,15 @@ async function eachFile(
   let total = 0
   for await (const { place, digest } of readSums(folder, description)) {
     const found = await unlessMissing(read(path.join(folder, place), place))
-    if (found === undefined) throw refused(`Expected ${place} in the backup ${folder}; it is missing.`)
+    if (found === undefined) throw damagedBackup(`Expected ${place} in the backup ${folder}; it is missing.`)
     if (found.digest !== digest)
-      throw refused(`Expected the digest of ${place} in the backup ${folder}; it is damaged.`)
+      throw damagedBackup(`Expected the digest of ${place} in the backup ${folder}; it is damaged.`)
     places.add(place)
     total += found.bytes
   }
-  if (!places.has(DATABASE)) throw refused(`Expected a database in the backup ${folder}.`)
+  if (!places.has(DATABASE)) throw damagedBackup(`Expected a database in the backup ${folder}.`)
   if (total !== description.bytes)
-    throw refused(`Expected ${description.bytes} bytes in the backup ${folder}, not ${total}.`)
+    throw damagedBackup(`Expected ${description.bytes} bytes in the backup ${folder}, not ${total}.`)
   return places
 }
 
@@ -99,16 +99,17 @@ async function checkDatabase(file: string, places: ReadonlySet<string>): Promise
   const database = await openDatabase(file)
   try {
     const [answer] = attemptInDatabase('check', () => database.prepare('pragma integrity_check').all())
-    if (answer?.integrity_check !== 'ok') throw refused(`Expected a whole database in the backup: ${file} is damaged.`)
+    if (answer?.integrity_check !== 'ok')
+      throw damagedBackup(`Expected a whole database in the backup: ${file} is damaged.`)
     const records = createSqliteRecords(database)
     let after = ''
     for (;;) {
       const ids = records.list(after, PAGE)
       for (const id of ids) {
         await records.find(id)
-        const missing = PARTS.find((part) => !places.has(placeOf(id, part)))
+        const missing = PARTS.find((part) => !places.has(placeOfPart(id, part)))
         if (missing !== undefined)
-          throw refused(`Expected ${placeOf(id, missing)} in the backup, which has its record.`)
+          throw damagedBackup(`Expected ${placeOfPart(id, missing)} in the backup, which has its record.`)
       }
       if (ids.length < PAGE) return
       after = ids.at(-1)!

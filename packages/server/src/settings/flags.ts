@@ -261,6 +261,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'PIXPRESS_REPORT',
   'PIXPRESS_CHROMIUM',
   'PIXPRESS_IMAGES',
+  'PIXPRESS_KEEP_PROJECTS',
 ])
 
 /**

@@ -17,6 +17,7 @@ import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selectio
 import { wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
+import { hasSmallest, inTurn } from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
@@ -257,32 +258,6 @@ async function encodePlain(
 function cannotBeLossless({ type, operations: { types }, file }: Job): PixpressError {
   const asked = (types ?? [type]).map((each) => factsOf(each).label).join(' or ')
   return new PixpressError('UNSUPPORTED_OPERATION', `${asked} cannot hold the image without loss.`, { file })
-}
-
-/**
- * AVIF was the smallest type for all of 80 opaque photographs of at least this many pixels. In smaller ones, its
- * headers and its alpha plane weigh more than those of other types.
- */
-const SMALLEST_FOR_PHOTOGRAPHS: ImageType = 'image/avif'
-const LEAST_PIXELS = 128 * 128
-
-/** Returns `true` if no other type can be smaller than the candidates. */
-function hasSmallest(
-  { graphic, channels, width, height }: Picture,
-  candidates: readonly Candidate[],
-  score: number,
-): boolean {
-  if (graphic || channels === 4 || width * height < LEAST_PIXELS) return false
-  return candidates.some((each) => each.type === SMALLEST_FOR_PHOTOGRAPHS && each.score >= score)
-}
-
-/**
- * Orders the types: AVIF comes first for a photograph and last for a drawing, because palettes are found quickly and
- * are mostly smaller.
- */
-function inTurn(types: readonly InputType[], { graphic }: Picture): readonly InputType[] {
-  const first = types.filter((type) => (type === SMALLEST_FOR_PHOTOGRAPHS) !== graphic)
-  return [...first, ...types.filter((type) => !first.includes(type))]
 }
 
 /**

@@ -10,7 +10,7 @@ import type { SqliteRecords } from '../storage/local/sqlite-records.ts'
 import { copyDatabase, openDatabase } from '../storage/local/sqlite.ts'
 import { attemptWithFiles, copySynced, readDigest } from './copy-file.ts'
 import type { ReadFile } from './copy-file.ts'
-import { DATABASE, DESCRIPTION, OWN_KEY, PARTS, SUMS, describe, lineOf, placeOf } from './layout.ts'
+import { DATABASE, DESCRIPTION, OWN_KEY, PARTS, SUMS, describe, sumLine, placeOfPart } from './layout.ts'
 import type { Description } from './layout.ts'
 
 /** Records read at once. */
@@ -40,7 +40,7 @@ interface Copying {
  * @param folder the backup: a new folder, or an empty one
  * @throws UsageError where there is no database, or something in the folder; BackendUnavailableError
  */
-export async function createBackup(data: string, folder: string, now: number): Promise<MadeBackup> {
+export async function backUpStorage(data: string, folder: string, now: number): Promise<MadeBackup> {
   if (!existsSync(path.join(data, DATABASE))) {
     throw new UsageError(`There is no database ${path.join(data, DATABASE)}: give the server's '--data'.`)
   }
@@ -108,7 +108,7 @@ async function copyOutput(copying: Copying, records: SqliteRecords, id: string):
   const { data, target } = copying
   const copied: [string, ReadFile][] = []
   for (const part of PARTS) {
-    const place = placeOf(id, part)
+    const place = placeOfPart(id, part)
     const file = await unlessMissing(copySynced(path.join(data, place), path.join(target, place)))
     if (file !== undefined) copied.push([place, file])
   }
@@ -122,7 +122,7 @@ async function copyOutput(copying: Copying, records: SqliteRecords, id: string):
 }
 
 async function note(copying: Copying, place: string, { bytes, digest }: ReadFile): Promise<void> {
-  const line = lineOf({ place, digest })
+  const line = sumLine({ place, digest })
   copying.bytes += bytes
   copying.digest.update(line)
   await copying.sums.writeFile(line)
