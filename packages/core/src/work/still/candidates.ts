@@ -17,7 +17,7 @@ import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selectio
 import { wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
-import { hasSmallest, inTurn } from './type-order.ts'
+import { hasSmallest, typesInOrder } from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
@@ -167,7 +167,7 @@ async function encodeFrom(
     const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
     return encodeStill(aimed, type, { ...still, rival: Math.min(work.bytesOfInput, ...whole.map(bytesOf)) })
   }
-  const turns = only === undefined ? inTurn(types, picture) : [only]
+  const turns = only === undefined ? typesInOrder(types, picture) : [only]
   work.untried = undefined
   for (const [turn, type] of turns.entries()) {
     if (hasSmallest(picture, candidates, score)) {

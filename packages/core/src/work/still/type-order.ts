@@ -23,7 +23,7 @@ export function hasSmallest(
  * Orders the types: AVIF comes first for a photograph and last for a drawing, because palettes are found quickly and
  * are mostly smaller.
  */
-export function inTurn(types: readonly InputType[], { graphic }: Picture): readonly InputType[] {
+export function typesInOrder(types: readonly InputType[], { graphic }: Picture): readonly InputType[] {
   const first = types.filter((type) => (type === SMALLEST_FOR_PHOTOGRAPHS) !== graphic)
   return [...first, ...types.filter((type) => !first.includes(type))]
 }
