@@ -9,8 +9,8 @@ export default {
   validateOptions: (given) => given,
   getURL: ({ width, height, format, quality, ...rest }) =>
     deliveryUrl(sourceOf(rest), { w: width, h: height, format, quality }, options),
-  getSrcSet: ({ widths = [], height: _, ...rest }) =>
-    widths.map((width) => ({ transform: { ...rest, width }, descriptor: `${width}w` })),
+  getSrcSet: ({ widths = [], ...given }) =>
+    widths.map((width) => ({ transform: { ...given, width, height: undefined }, descriptor: `${width}w` })),
   getHTMLAttributes({ src: _src, format: _format, quality: _quality, widths: _widths, ...attributes }) {
     return { ...attributes, loading: attributes.loading ?? 'lazy', decoding: attributes.decoding ?? 'async' }
   },

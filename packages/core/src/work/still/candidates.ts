@@ -126,11 +126,15 @@ async function encode(work: Work, score: number, only?: InputType): Promise<Cand
   const again = await encodeFrom(undefined, work, score, only)
   const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
   if (!keepsTag || mayBeUsed(again)) return again
-  const larger = await encodeUprightWithin(job.source.length, work, score, only)
+  const larger = await encodeUprightWithin(bytesWithMetadata(job), work, score, only)
   const withTag = await encodeFrom(job.source, work, score, only)
   // A guard may still refuse what is larger.
   return mayBeUsed(larger) ? [...larger, ...withTag] : withTag
 }
+
+/** Returns the bytes of the source, less those of the gain map, which is carried over. */
+const bytesWithMetadata = ({ source, type }: Job): number =>
+  source.length - (codecOf(type).extras?.(source).gainMap?.file?.length ?? 0)
 
 /** Encodes the pixels upright where results may take more bytes than the input without its metadata. */
 async function encodeUprightWithin(
