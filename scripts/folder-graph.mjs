@@ -72,6 +72,7 @@ export const FLOORS = {
   server: [
     'page',
     'src',
+    'src/backup',
     'src/keys',
     'src/delivery',
     'src/routes',

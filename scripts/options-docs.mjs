@@ -22,6 +22,7 @@ export function render({
   reportFlags,
   doctorFlags,
   keysFlags,
+  storageFlags,
   directives,
 }) {
   return {
@@ -40,6 +41,7 @@ export function render({
       report: flagTable(reportFlags),
       doctor: flagTable(doctorFlags),
       keys: flagTable(keysFlags),
+      storage: flagTable(storageFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -143,7 +145,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { DOCTOR_FLAGS } = await load('cli/dist/commands/doctor.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
-  const { KEYS_FLAGS } = await load('server/dist/index.js')
+  const { KEYS_FLAGS, STORAGE_FLAGS } = await load('server/dist/index.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
     options: PROJECT_OPTIONS,
@@ -161,6 +163,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     reportFlags: REPORT_FLAGS,
     doctorFlags: DOCTOR_FLAGS,
     keysFlags: KEYS_FLAGS,
+    storageFlags: STORAGE_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

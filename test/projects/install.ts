@@ -47,30 +47,41 @@ export async function packPackages(): Promise<Tarballs> {
 }
 
 /** The starter with its images in a folder of its own, nothing installed. */
-export async function copyStarter(starter: Starter, { files }: Tarballs): Promise<Project> {
+export async function copyStarter(starter: Starter, tarballs: Tarballs): Promise<Project> {
   const from = path.join(import.meta.dirname, starter.folder)
-  const project = await createProject(`project-${starter.folder}`, { from, packages: [] })
+  const project = await copyProject(`project-${starter.folder}`, from, tarballs, starter)
+  for (const [name, source] of Object.entries(sourcesOf(starter))) {
+    await project.write(name, await readFile(path.join(WORKSPACE, source)))
+  }
+  return project
+}
+
+/** A project in a folder of its own, which depends on the packed packages, nothing installed. */
+export async function copyProject(
+  name: string,
+  from: string,
+  { files }: Tarballs,
+  { versions = {}, scripts = {} }: Pick<Starter, 'versions' | 'scripts'> = {},
+): Promise<Project> {
+  const project = await createProject(name, { from, packages: [] })
   const manifest = await readManifest(from)
   const { packageManager } = await readManifest(WORKSPACE)
-  const ours = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, `file:${files[name]!}`]))
-  const own = Object.entries({ ...manifest.dependencies, ...starter.versions })
-  const dependencies = Object.fromEntries(own.map(([name, version]) => [name, ours[name] ?? version]))
+  const ours = Object.fromEntries(Object.keys(PACKAGES).map((each) => [each, `file:${files[each]!}`]))
+  const own = Object.entries({ ...manifest.dependencies, ...versions })
+  const dependencies = Object.fromEntries(own.map(([each, version]) => [each, ours[each] ?? version]))
   // Packages of ours that others need are not in the registry.
-  const missing = Object.entries(ours).filter(([name]) => dependencies[name] === undefined)
+  const missing = Object.entries(ours).filter(([each]) => dependencies[each] === undefined)
   const overrides = { ...manifest.pnpm?.overrides, ...Object.fromEntries(missing) }
   await project.write(
     'package.json',
     JSON.stringify({
       ...manifest,
-      scripts: { ...manifest.scripts, ...starter.scripts },
+      scripts: { ...manifest.scripts, ...scripts },
       packageManager,
       dependencies,
       pnpm: { overrides },
     }),
   )
-  for (const [name, source] of Object.entries(sourcesOf(starter))) {
-    await project.write(name, await readFile(path.join(WORKSPACE, source)))
-  }
   return project
 }
 
@@ -93,10 +104,13 @@ export async function install(project: Project): Promise<string | undefined> {
 const INSTALL_LIMIT = 240_000
 
 /** Builds as `npm run build` does; gives what was printed. */
-export async function build(project: Project): Promise<{ output: string; seconds: number }> {
+export async function build(
+  project: Project,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ output: string; seconds: number }> {
   const { code, stdout, stderr, ms } = await project.exec('npm', {
     args: ['run', '--silent', 'build'],
-    env: QUIET,
+    env: { ...QUIET, ...more },
     timeout: 600_000,
   })
   if (code !== 0) throw new Error(`The build ended with code ${code}:\n${(stdout + stderr).slice(-3000)}`)

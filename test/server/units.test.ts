@@ -40,6 +40,13 @@ describe('examples/server/pixpress.service', () => {
     },
   )
 
+  it.skipIf(analyze === undefined)('leaves little open, by what systemd counts (needs systemd-analyze)', async () => {
+    // In tenths: systemd counts from 0, which is closed, to 10.
+    const args = ['security', '--no-pager', '--offline=yes', '--threshold=30', file('pixpress.service')]
+    const { stdout } = await run(analyze!, args)
+    expect(stdout).toContain('Overall exposure level')
+  })
+
   it.skipIf(analyze === undefined)('lets through the system calls of a sandbox (needs systemd-analyze)', async () => {
     const groups = values('SystemCallFilter')[0]!.split(' ')
     const known = await allowed(groups)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { IMAGE_TYPES } from '@pixpress/core'
 import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
-import { KEYS_FLAGS } from '@pixpress/server'
+import { KEYS_FLAGS, STORAGE_FLAGS } from '@pixpress/server'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { AUDIT_FLAGS } from '../src/commands/audit-flags.ts'
@@ -50,6 +50,7 @@ const PAGES = render({
   reportFlags: REPORT_FLAGS,
   doctorFlags: DOCTOR_FLAGS,
   keysFlags: KEYS_FLAGS,
+  storageFlags: STORAGE_FLAGS,
   directives: DIRECTIVES,
 })
 

@@ -26,6 +26,8 @@ export interface Upload {
     /** Pixels. */
     readonly width?: number
     readonly height?: number
+    /** EXIF orientation that the file keeps, 2 to 8; absent if it is stored as it is seen. */
+    readonly orientation?: number
     /** Bytes of the output by bytes of the input. */
     readonly ratio?: number
   }
@@ -40,6 +42,8 @@ export interface ServiceImageHead {
   /** Pixels. */
   readonly width: number | undefined
   readonly height: number | undefined
+  /** EXIF orientation that the file keeps, 2 to 8; absent if it is stored as it is seen. */
+  readonly orientation?: number | undefined
   /** URL of the stored object; absent without `store`. */
   readonly location: string | undefined
   /** Compressions of the account in the current month. */
@@ -201,6 +205,7 @@ function storedOf(answer: Answer): ServiceImageHead {
     type: undefined,
     width: wholeNumberOf(headers['image-width']),
     height: wholeNumberOf(headers['image-height']),
+    ...(headers['image-orientation'] !== undefined && { orientation: wholeNumberOf(headers['image-orientation']) }),
     location: headers.location,
     compressionCount: countOf(answer),
   }

@@ -21,9 +21,11 @@ import type {
 
 /** Facts about an image, known before its bytes are there. */
 export interface ResultHead {
-  /** Pixels, where the service tells. */
+  /** Pixels as they are seen, where the service tells. */
   readonly width: number | undefined
   readonly height: number | undefined
+  /** EXIF orientation that the file keeps, 2 to 8; absent if it is stored as it is seen. */
+  readonly orientation?: number | undefined
   /** Bytes of the image, where they are known; absent when it was stored elsewhere. */
   readonly size: number | undefined
   /** MIME type of the image; absent when it was stored elsewhere. */

@@ -18,6 +18,7 @@ export type { CommandLine, FlagName, GivenSettings, NameOf, ServerFlag } from '.
 export { KEYS_ACTIONS } from './keys/actions.ts'
 export { KEYS_FLAGS, keysCommand } from './keys/command.ts'
 export type { KeysHost } from './keys/command.ts'
+export { STORAGE_ACTIONS, STORAGE_FLAGS, storageCommand } from './backup/command.ts'
 export { hashKey, makeKey, parseKey } from './accounts/keys.ts'
 export type { AccountKey } from './accounts/keys.ts'
 export { createLog } from './telemetry/log.ts'

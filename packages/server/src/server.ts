@@ -21,6 +21,8 @@ import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
 import type { Gauges } from './telemetry/metrics.ts'
+import { NO_TELEMETRY } from './telemetry/tracing.ts'
+import type { Telemetry } from './telemetry/tracing.ts'
 import type { OwnKey } from './accounts/key-file.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { makeKeys } from './made-keys.ts'
@@ -64,17 +66,26 @@ export interface RunningServer {
  * @throws PixpressError `IO_FAILED` when it cannot listen, and what opening the back end throws
  */
 export async function startServer(settings: ServerSettings, log: Log): Promise<RunningServer> {
+  const telemetry = await startTelemetry(settings, log)
   const backend = await openBackend(settings)
-  const work = createImageWork(settings)
+  const work = createImageWork(settings, telemetry.tracing)
   try {
     await tellDecoders(settings.sandbox, log)
     const made = await makeKeys(settings, backend, log)
-    return await listenAndServe({ settings, log, backend, work, made })
+    return await listenAndServe({ settings, log, backend, work, made, telemetry })
   } catch (error) {
     await work.close()
     await backend.close()
+    await telemetry.close()
     throw error
   }
+}
+
+/** @throws PixpressError `MACHINE_UNFIT` where the packages of OpenTelemetry are missing */
+async function startTelemetry({ otel }: ServerSettings, log: Log): Promise<Telemetry> {
+  if (otel === 'none') return NO_TELEMETRY
+  const { startOtel } = await import('./telemetry/otel.ts')
+  return startOtel(process.env, log)
 }
 
 /** @throws BackendUnavailableError */
@@ -99,36 +110,33 @@ interface Parts {
   readonly backend: Backend
   readonly work: ImageWork
   readonly made: MadeKeys
+  readonly telemetry: Telemetry
 }
 
 /** Listens on all ports. */
-async function listenAndServe({ settings, log, backend, work, made }: Parts): Promise<RunningServer> {
+async function listenAndServe({ settings, log, backend, work, made, telemetry }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
   const memory = openMemory(settings, work)
-  const metrics = createMetrics()
+  const { tracing } = telemetry
+  const metrics = createMetrics(telemetry.mirror?.duration)
   let draining = false
   let closing: Promise<boolean> | undefined
 
   const { ownKey, pageKey, all: madeKeys } = made
   const keys = createKeyRing(backend.keys, givenKeys(settings, madeKeys))
-  const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log })
+  const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log, tracing })
   const { delivery } = settings
-  const parts = { backend, work, memory, metrics, log, clock: Date.now }
+  const parts = { backend, work, memory, metrics, log, tracing, clock: Date.now }
   const app = createApp({
+    ...parts,
     settings,
     delivery: delivery && createDelivery({ ...parts, settings: { ...settings, delivery } }),
     origin: createOwnOrigin(settings),
     keys,
-    backend,
     accounting: createAccounting(backend.counts),
-    work,
     shared: sharing?.shared,
-    memory,
     store: createStoreOutput(settings.storeEndpoints),
-    metrics,
-    log,
     draining: () => draining,
-    clock: Date.now,
   })
   const server = createHttpServer(app.fetch, {
     tls,
@@ -140,6 +148,7 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
   })
   const address = await listen(server, host, port)
   const gauges = { ...workGauges(work), uploadBytes: () => memory.used, shared: sharing?.counts }
+  telemetry.mirror?.start(() => metrics.families(gauges))
   const metricsServer = createMetricsServer(() => metrics.render(gauges))
   const metricsUrl = await listenForMetrics(metricsServer, settings, log).catch(async (error: unknown) => {
     await stop(server)
@@ -158,7 +167,7 @@ async function listenAndServe({ settings, log, backend, work, made }: Parts): Pr
     reload: createReload({ server, keys, madeKeys, log }, settings),
     close() {
       draining = true
-      closing ??= drain({ settings, server, metricsServer, sharing, stopSweeping, work, backend })
+      closing ??= drain({ settings, server, metricsServer, sharing, stopSweeping, work, backend, telemetry })
       return closing
     },
   }
@@ -173,7 +182,7 @@ function workGauges(work: ImageWork): Pick<Gauges, 'queueLength' | 'working' | '
 }
 
 /** Everything that a server has opened. */
-interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend'> {
+interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend' | 'telemetry'> {
   readonly server: http.Server
   readonly metricsServer: http.Server
   readonly sharing: Sharing | undefined
@@ -182,7 +191,7 @@ interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend'> {
 
 /** Finishes what is under way, then closes everything. @returns whether all of it was finished in time */
 async function drain(parts: OpenParts): Promise<boolean> {
-  const { settings, server, metricsServer, sharing, stopSweeping, work, backend } = parts
+  const { settings, server, metricsServer, sharing, stopSweeping, work, backend, telemetry } = parts
   const { drainDelay, drainTimeout } = settings
   sharing?.others.stop()
   const started = performance.now()
@@ -194,6 +203,7 @@ async function drain(parts: OpenParts): Promise<boolean> {
   if (metricsServer.listening) await stop(metricsServer)
   await work.close()
   await backend.close()
+  await telemetry.close()
   return finished
 }
 

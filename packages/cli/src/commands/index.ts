@@ -49,6 +49,12 @@ export const COMMANDS: Commands = {
     flags: async () => (await import('./keys.ts')).keysFlags(),
     words: async () => (await import('./keys.ts')).keysWords(),
   },
+  storage: {
+    summary: "backs up a server's data folder, checks a backup, and restores it",
+    load: async () => (await import('./storage.ts')).storage,
+    flags: async () => (await import('./storage.ts')).storageFlags(),
+    words: async () => (await import('./storage.ts')).storageWords(),
+  },
   cache: {
     summary: 'shows, trims, empties or checks the cache',
     load: async () => (await import('./cache.ts')).cache,

@@ -19,7 +19,7 @@ export async function serveCommand(args: readonly string[], { env }: Surrounding
  * @throws UsageError where it is not installed, or on a Node without SQLite unless the command's help is asked for
  */
 export async function loadServer(
-  command: 'serve' | 'keys',
+  command: 'serve' | 'keys' | 'storage',
   args: readonly string[],
 ): Promise<typeof import('@pixpress/server')> {
   const asksForHelp = args.includes('--help') || args.includes('-h')

@@ -53,6 +53,22 @@ export async function imageDetails(
 }
 
 /**
+ * Reads the EXIF orientation of each type that may be delivered with one. The codecs have the same readers, and much
+ * more that a server's own process has no use for.
+ */
+const ORIENTATION_READERS: Partial<Record<InputType, () => Promise<(data: Uint8Array) => number>>> = {
+  'image/jpeg': async () => (await import('../formats/jpeg/metadata.ts')).readJpegOrientation,
+  'image/png': async () => (await import('../formats/png/metadata.ts')).readPngOrientation,
+}
+
+/** Returns the EXIF orientation that viewers apply to an image, 2 to 8; `undefined` if it is stored as it is seen. */
+export async function orientationOf(data: Uint8Array, type: InputType): Promise<number | undefined> {
+  const read = await ORIENTATION_READERS[type]?.()
+  const orientation = read?.(data) ?? 1
+  return orientation === 1 ? undefined : orientation
+}
+
+/**
  * Reads the points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when
  * this is first asked for.
  * @param orientation of EXIF, 1 to 8

@@ -22,7 +22,10 @@ import { createVerifier } from './signature.ts'
 import type { VerifySignature } from './signature.ts'
 
 /** The parts of the server that the delivery uses. */
-export interface DeliveryParts extends Pick<Services, 'backend' | 'work' | 'memory' | 'metrics' | 'log' | 'clock'> {
+export interface DeliveryParts extends Pick<
+  Services,
+  'backend' | 'work' | 'memory' | 'metrics' | 'log' | 'tracing' | 'clock'
+> {
   readonly settings: Pick<ServerSettings, 'limits' | 'sources'> & { readonly delivery: DeliverySettings }
 }
 
@@ -39,7 +42,8 @@ interface Delivery {
  * `/i/<signature>/<operations>/<source>`. Nothing of it is counted, and no key but the signature is asked for.
  * @throws PixpressError `INVALID_OPTION` for a preset that cannot be read
  */
-export function createDelivery({ settings, backend, work, memory, metrics, log, clock }: DeliveryParts): Hono<AppEnv> {
+export function createDelivery(parts: DeliveryParts): Hono<AppEnv> {
+  const { settings, backend, work, memory, metrics, log, tracing, clock } = parts
   const { keys, sources, presets, widths, maxAge } = settings.delivery
   for (const name of presets.keys()) assertReadable(name, presets)
   const { records, bytes, leases } = backend
@@ -55,7 +59,7 @@ export function createDelivery({ settings, backend, work, memory, metrics, log, 
       log,
       clock,
       maxAge,
-      read: createOriginals({ sources, allowed: settings.sources, records, bytes, clock }),
+      read: createOriginals({ sources, allowed: settings.sources, records, bytes, clock, tracing }),
       shelf: createShelf(backend.delivered),
       limits: settings.limits,
       delivered: metrics.delivered,

@@ -4,6 +4,7 @@ import type { DeliveryPlace } from '../settings/delivery.ts'
 import type { AllowedSources } from '../source/allowed-sources.ts'
 import { fetchSource } from '../source/fetch-source.ts'
 import type { OutputBytes, OutputRecords } from '../storage/contract.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { createBucketReader } from './bucket-reader.ts'
 import type { BucketReader } from './bucket-reader.ts'
 import { readFromFolder } from './folder-reader.ts'
@@ -29,6 +30,7 @@ export interface OriginalsParts {
   readonly records: OutputRecords
   readonly bytes: OutputBytes
   readonly clock: () => number
+  readonly tracing: Tracing
 }
 
 /**
@@ -60,12 +62,19 @@ export function createOriginals(parts: OriginalsParts): ReadOriginal {
     return buckets.get(name!)!(path, bounds)
   }
 
-  return async (source, bounds) => {
+  async function find(source: readonly string[], bounds: ReadBounds): Promise<Original> {
     if (source[0] === 'output') return readOutput(source.slice(1), bounds, parts)
     const bytes = await read(source, bounds)
     if (bytes === undefined) throw missing()
     return { bytes, expiresAt: undefined }
   }
+
+  return (source, bounds) =>
+    parts.tracing.span('fetch', async (span) => {
+      const original = await find(source, bounds)
+      span.set({ 'pixpress.input.bytes': original.bytes.length })
+      return original
+    })
 }
 
 /** Reads the upload of an output, which operations work from. The signature stands for the account. */

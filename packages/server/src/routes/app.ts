@@ -27,6 +27,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   const { allowedOrigins } = services.settings
   const app = new Hono<AppEnv>()
   app.onError((error, c) => answerError(c, error, services))
+  app.use(trace(services))
   app.use(observe(services))
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins))
 
@@ -67,6 +68,23 @@ export function createApp(services: Services): Hono<AppEnv> {
   return app
 }
 
+/** Runs a request in a span, which continues the trace of the client. Probes are left out. */
+function trace({ tracing }: Services): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const route = routeOf(c.req.path)
+    if (!tracing.on || route === 'probe') return next()
+    const method = methodOf(c)
+    return tracing.request(`${method} ${route}`, c.req.header('traceparent'), async (span) => {
+      await next()
+      const { status } = c.res
+      span.set({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
+      if (c.error !== undefined && status >= 500) span.fail(toHttpError(c.error).error)
+    })
+  }
+}
+
+const methodOf = (c: Context<AppEnv>): string => (METHODS.has(c.req.method) ? c.req.method : 'other')
+
 /** Adds the request's id, its line in the log and its place in the metrics, around everything else. */
 function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -77,7 +95,7 @@ function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
     await next()
     c.header('X-Request-Id', requestId)
     const ms = performance.now() - started
-    const method = METHODS.has(c.req.method) ? c.req.method : 'other'
+    const method = methodOf(c)
     const route = routeOf(c.req.path)
     const bytesIn = c.get('bytesIn') ?? 0
     const bytesOut = Number(c.res.headers.get('content-length') ?? 0)

@@ -14,7 +14,15 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler<AppE
     origin: [...origins],
     allowMethods: ['GET', 'HEAD', 'POST'],
     allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
-    exposeHeaders: ['Location', 'Compression-Count', 'Image-Width', 'Image-Height', 'Retry-After', 'X-Request-Id'],
+    exposeHeaders: [
+      'Location',
+      'Compression-Count',
+      'Image-Width',
+      'Image-Height',
+      'Image-Orientation',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: MAX_AGE,
   })
 }

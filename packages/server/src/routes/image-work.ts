@@ -1,10 +1,17 @@
 import { createOptimizer } from '@pixpress/core'
 import type { Limits, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
+import { orientationOf } from '@pixpress/core/internal'
 import { createAdmission } from '../admission/admission.ts'
 import type { Admission } from '../admission/admission.ts'
 import { createPace, expectCost } from '../admission/cost.ts'
 import type { Cost } from '../admission/cost.ts'
 import { isInPages } from '../http/page-memory.ts'
+import { NO_TRACING } from '../telemetry/tracing.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import { tracedMake, tracedTurn } from './traced-work.ts'
+import type { WorkResult } from './traced-work.ts'
+
+export type { WorkResult } from './traced-work.ts'
 
 /** Who waits for an image. */
 export interface Asker {
@@ -19,15 +26,15 @@ export interface ImageWork extends Admission {
    * Runs operations on an image when its turn has come.
    * @throws HttpError `ServiceUnavailable` when too many wait already; PixpressError of the engine
    */
-  run(source: Uint8Array, operations: Operations, asker: Asker): Promise<OptimizeResult>
+  run(source: Uint8Array, operations: Operations, asker: Asker): Promise<WorkResult>
   /**
    * Compresses an image that is fetched when its turn has come.
    * @param cost as `cost` expects it
    * @throws as `run`, and what `load` throws
    */
-  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<OptimizeResult>
+  runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<WorkResult>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
-  make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
+  make(source: Uint8Array, operations: Operations): Promise<WorkResult>
   /** Expects what a compression costs, by the header. @throws PixpressError for what the engine would refuse */
   cost(source: Uint8Array): Promise<Cost>
   /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
@@ -59,7 +66,7 @@ const SPARE = 1 / 8
  * Puts admission before the engine: a service that takes on more than it can do answers nobody in time. The engine's
  * own gate would wait without end, and knows no accounts, so that it is opened wide.
  */
-export function createImageWork(settings: ImageWorkSettings): ImageWork {
+export function createImageWork(settings: ImageWorkSettings, tracing: Tracing = NO_TRACING): ImageWork {
   const { concurrency, workMemory, queue, maxWait, weights, sandbox, limits } = settings
   const optimizer = createOptimizer({
     concurrency: concurrency + 1,
@@ -80,11 +87,12 @@ export function createImageWork(settings: ImageWorkSettings): ImageWork {
     },
     createPace(),
   )
-  const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
-  const { turn, assertRoom, retryAfter, whenIdle, counts } = admission
+  const make = tracedMake((source, operations) => makeStrictly(optimizer, source, operations), tracing)
+  const turn = tracedTurn(admission.turn, tracing)
+  const { assertRoom, retryAfter, whenIdle, counts } = admission
 
-  async function begin(task: () => Promise<OptimizeResult>, cost: Cost, asker: Asker): Promise<OptimizeResult> {
-    const begun = (): Promise<OptimizeResult> => {
+  async function begin(task: () => Promise<WorkResult>, cost: Cost, asker: Asker): Promise<WorkResult> {
+    const begun = (): Promise<WorkResult> => {
       asker.assertWanted()
       return task()
     }
@@ -126,9 +134,11 @@ function pixelsOf(optimizer: Optimizer, source: Uint8Array): Promise<number> {
 }
 
 /** Makes a type that was asked for: a client gets no other, as for builds alone the input is a candidate. */
-async function makeStrictly(optimizer: Optimizer, source: Uint8Array, operations: Operations): Promise<OptimizeResult> {
+async function makeStrictly(optimizer: Optimizer, source: Uint8Array, operations: Operations): Promise<WorkResult> {
   const plan = optimizer.plan(source, operations)
-  return ofItsOwn(await optimizer.materialize({ ...plan, operations: { ...plan.operations, orInput: false } }))
+  const result = await optimizer.materialize({ ...plan, operations: { ...plan.operations, orInput: false } })
+  const orientation = await orientationOf(result.data, result.info.type)
+  return { ...ofItsOwn(result), ...(orientation !== undefined && { orientation }) }
 }
 
 /** The result may be the upload itself, whose memory is used again when its request is over, so it is copied. */

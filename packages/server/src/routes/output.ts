@@ -20,6 +20,7 @@ interface MadeImage {
   readonly type: string
   readonly width: number
   readonly height: number
+  readonly orientation?: number | undefined
 }
 
 /**
@@ -95,8 +96,8 @@ async function makeImage(
   const bytes = await backend.bytes.get(id, unchanged ? 'output' : 'upload')
   if (bytes === undefined) throw notFound()
   if (unchanged) return { ...compressed, data: bytes }
-  const { data, info } = await work.run(bytes, operations, { account, assertWanted })
-  return { data, type: info.type, width: info.width, height: info.height }
+  const { data, info, orientation } = await work.run(bytes, operations, { account, assertWanted })
+  return { data, type: info.type, width: info.width, height: info.height, orientation }
 }
 
 function image(info: OutputRecord['output'], body: Uint8Array | ReadableStream<Uint8Array> | null): Response {
@@ -105,9 +106,11 @@ function image(info: OutputRecord['output'], body: Uint8Array | ReadableStream<U
   })
 }
 
-const dimensions = ({ width, height }: { width: number; height: number }): Record<string, string> => ({
+/** Pixels as they are seen, and what a program that ignores EXIF has to know to find them in the file. */
+const dimensions = ({ width, height, orientation }: Omit<MadeImage, 'data' | 'type'>): Record<string, string> => ({
   'Image-Width': String(width),
   'Image-Height': String(height),
+  ...(orientation !== undefined && { 'Image-Orientation': String(orientation) }),
 })
 
 const notFound = (): HttpError => new HttpError('NotFound', 'This output does not exist, or it has expired.')

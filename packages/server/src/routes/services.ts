@@ -4,6 +4,7 @@ import type { Backend } from '../storage/contract.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { KeyRing } from '../accounts/key-ring.ts'
 import type { ServerSettings } from '../settings/settings.ts'
 import type { Accounting } from '../accounts/accounting.ts'
@@ -28,6 +29,7 @@ export interface Services {
   readonly delivery?: Hono<AppEnv> | undefined
   readonly metrics: Metrics
   readonly log: Log
+  readonly tracing: Tracing
   /** Tells whether new requests should go to another machine. */
   readonly draining: () => boolean
   /** Milliseconds since 1970. */

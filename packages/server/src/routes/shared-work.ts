@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OptimizeResult } from '@pixpress/core'
 import { fromPlainError } from '@pixpress/core/internal'
 import type { WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { Cost } from '../admission/cost.ts'
 import { overloaded } from '../http/http-error.ts'
-import type { Asker, ImageWork } from './image-work.ts'
+import type { Asker, ImageWork, WorkResult } from './image-work.ts'
 import { parseWorkOutcome } from './work-outcome.ts'
 import type { WorkOutcome } from './work-outcome.ts'
 
 /** The result of an upload. `data` is absent where another server has already stored the result. */
-export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
+export interface MadeUpload extends Pick<WorkResult, 'info' | 'input' | 'orientation'> {
   readonly data?: Uint8Array
 }
 
@@ -74,7 +74,7 @@ interface State {
 export function createSharedWork(
   work: ImageWork,
   queue: WorkQueue<unknown>,
-  { maxWait, log }: { readonly maxWait: number; readonly log: Log },
+  { maxWait, log, tracing }: { readonly maxWait: number; readonly log: Log; readonly tracing: Tracing },
 ): SharedWork {
   const state: State = { work, queue, log, jobs: new Map(), doneByOthers: 0, takenOver: 0 }
   const { jobs } = state
@@ -91,7 +91,14 @@ export function createSharedWork(
     async compress(id, upload, asker) {
       work.assertRoom(asker.account)
       const cost = await work.cost(upload)
-      const ticket = { job: randomBytes(16).toString('hex'), server: queue.server, id, size: upload.length }
+      const trace = tracing.parent()
+      const ticket: WorkTicket = {
+        job: randomBytes(16).toString('hex'),
+        server: queue.server,
+        id,
+        size: upload.length,
+        ...(trace !== undefined && { trace }),
+      }
       const until = performance.now() + maxWait
       const job: Job = { ticket, asker, cost, until, state: 'waits', lost: 0, resolve: nobody, reject: nobody }
       const answered = new Promise<WorkOutcome>((resolve, reject) => Object.assign(job, { resolve, reject }))
@@ -189,7 +196,7 @@ async function first(state: State, job: Job, upload: Uint8Array, answered: Promi
 }
 
 /** Takes a turn of this server: nothing where another one has the job by now. */
-async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
+async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<WorkResult | undefined> {
   const { work, queue } = state
   job.asker.assertWanted()
   const before = job.state

@@ -2,6 +2,7 @@ import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Backend } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { SharedCounts } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { ImageWork } from './image-work.ts'
 import { createSharedWork } from './shared-work.ts'
 import type { SharedWork } from './shared-work.ts'
@@ -22,6 +23,7 @@ interface SharingParts {
   /** Milliseconds that an upload may wait for any server. */
   readonly maxWait: number
   readonly log: Log
+  readonly tracing: Tracing
 }
 
 /** Opens the shared work; `undefined` where no work is shared. */
@@ -31,9 +33,10 @@ export function shareWork({
   memory,
   maxWait,
   log,
+  tracing,
 }: SharingParts): Sharing | undefined {
   if (queue === undefined) return undefined
-  const shared = createSharedWork(work, queue, { maxWait, log })
+  const shared = createSharedWork(work, queue, { maxWait, log, tracing })
   const room = (size: number): (() => void) => {
     const share = memory.open(OTHERS)
     try {
@@ -44,7 +47,7 @@ export function shareWork({
     }
     return share.release
   }
-  const others = workForOthers({ work, backend: { queue, bytes }, room, log })
+  const others = workForOthers({ work, backend: { queue, bytes }, room, log, tracing })
   const counts = (): SharedCounts => ({
     waiting: shared.waiting,
     doneForOthers: others.done,

@@ -135,7 +135,7 @@ async function allDone(work: readonly Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason
 }
 
-async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings }: Services): Promise<Buffer> {
+async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings, tracing }: Services): Promise<Buffer> {
   const { maxBytes } = settings.limits
   if (!isJson(c)) {
     const upload = await readBody(c, { maxBytes, memory })
@@ -144,7 +144,12 @@ async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings }:
   }
   const body = await readBody(c, { maxBytes: MAX_JSON, memory })
   if (body.length === 0) throw inputMissing()
-  return fetchSource(sourceUrl(parseJson(body)), { sources: settings.sources, maxBytes, memory })
+  const url = sourceUrl(parseJson(body))
+  return tracing.span('fetch', async (span) => {
+    const upload = await fetchSource(url, { sources: settings.sources, maxBytes, memory })
+    span.set({ 'pixpress.input.bytes': upload.length })
+    return upload
+  })
 }
 
 function sourceUrl(body: unknown): string {
@@ -169,7 +174,7 @@ function assertAccepted(upload: Buffer): void {
 function newRecord(
   id: string,
   account: string,
-  { info, input }: MadeUpload,
+  { info, input, orientation }: MadeUpload,
   { settings, clock }: Services,
 ): OutputRecord {
   const now = clock()
@@ -179,7 +184,13 @@ function newRecord(
     createdAt: now,
     expiresAt: now + settings.retention,
     input: { type: input.type, size: input.size },
-    output: { type: info.type, size: info.size, width: info.width, height: info.height },
+    output: {
+      type: info.type,
+      size: info.size,
+      width: info.width,
+      height: info.height,
+      ...(orientation !== undefined && { orientation }),
+    },
   }
 }
 

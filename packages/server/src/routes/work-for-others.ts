@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OptimizeResult } from '@pixpress/core'
 import { toPlainError } from '@pixpress/core/internal'
 import type { PlainError } from '@pixpress/core/internal'
 import { NO_COST } from '../admission/cost.ts'
 import type { Backend, WorkQueue, WorkTicket } from '../storage/contract.ts'
 import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
-import type { ImageWork } from './image-work.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { ImageWork, WorkResult } from './image-work.ts'
+import type { WorkOutcome } from './work-outcome.ts'
 
 /** Work on other servers' uploads while this server is idle. */
 export interface WorkForOthers {
@@ -33,6 +34,7 @@ interface ForOthersOptions {
   /** Room for an upload of so many bytes. @returns how to give it back @throws HttpError where there is none */
   readonly room: (bytes: number) => () => void
   readonly log: Log
+  readonly tracing: Tracing
 }
 
 /** The work of this server for others. */
@@ -99,7 +101,8 @@ async function take(state: State): Promise<void> {
 function begin(state: State, ticket: WorkTicket): Promise<void> {
   const { backend, underWay, log } = state
   return new Promise((begun) => {
-    const ending = perform(state, ticket, begun)
+    const ending = state.tracing
+      .request('work for another server', ticket.trace, () => perform(state, ticket, begun))
       .catch(async (error: unknown) => {
         log.warn('work given back', { job: ticket.job, ...errorFields(error) })
         state.rest = pause()
@@ -125,7 +128,7 @@ async function perform(state: State, ticket: WorkTicket, begun: () => void): Pro
     if (upload === undefined) return await queue.withdraw(ticket)
     // The server that has the client is told by the work itself what is wrong with the upload.
     const cost = await work.cost(upload).catch(() => NO_COST)
-    const make = (): Promise<OptimizeResult | { error: PlainError }> => {
+    const make = (): Promise<WorkResult | { error: PlainError }> => {
       begun()
       return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
     }
@@ -133,12 +136,18 @@ async function perform(state: State, ticket: WorkTicket, begun: () => void): Pro
     // Another server does work that was given back in the meantime, with the same bytes.
     if (made === undefined || !underWay.has(ticket)) return
     if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
-    await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
+    await queue.answer(ticket, outcomeOf(made))
     state.done++
   } finally {
     clearInterval(renewing)
     free()
   }
+}
+
+function outcomeOf(made: WorkResult | { error: PlainError }): WorkOutcome {
+  if ('error' in made) return made
+  const { info, input, orientation } = made
+  return { info, input, ...(orientation !== undefined && { orientation }) }
 }
 
 const pause = (): Promise<void> => delay(REST, undefined, { ref: false })

@@ -1,10 +1,12 @@
 import type { ImageInfo } from '@pixpress/core'
 import type { PlainError } from '@pixpress/core/internal'
-import { BOOLEAN, COUNT, POSITIVE, TEXT, TYPE, asShape } from '../storage/stored-records.ts'
+import { BOOLEAN, COUNT, ORIENTATION, POSITIVE, TEXT, TYPE, asShape } from '../storage/stored-records.ts'
 import type { Shape } from '../storage/stored-records.ts'
 
 /** The answer of a server that has worked on another server's upload. The result is in the storage of outputs. */
-export type WorkOutcome = { readonly info: ImageInfo; readonly input: ImageInfo } | { readonly error: PlainError }
+export type WorkOutcome =
+  | { readonly info: ImageInfo; readonly input: ImageInfo; readonly orientation?: number | undefined }
+  | { readonly error: PlainError }
 
 const INFO: Shape = {
   type: TYPE,
@@ -31,7 +33,7 @@ const ERROR: Shape = {
 export function parseWorkOutcome(value: unknown): WorkOutcome {
   const what = 'an outcome'
   const isError = typeof value === 'object' && value !== null && 'error' in value
-  if (!isError) return asShape<WorkOutcome>(what, value, { info: INFO, input: INFO })
+  if (!isError) return asShape<WorkOutcome>(what, value, { info: INFO, input: INFO, orientation: ORIENTATION })
   const { error, ...rest } = value
   asShape(what, rest, {})
   // JSON leaves these two out where there is none.

@@ -41,6 +41,7 @@ export type FlagName =
   | DeliveryFlagName
   | 'metrics-port'
   | 'metrics-host'
+  | 'otel'
   | 'drain-delay'
   | 'drain-timeout'
 
@@ -177,6 +178,11 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
   ...DELIVERY_FLAGS,
   'metrics-port': { variable: 'PIXPRESS_METRICS_PORT', value: '9464', description: "port of /metrics, or 'none'" },
   'metrics-host': { variable: 'PIXPRESS_METRICS_HOST', value: '127.0.0.1', description: 'address of /metrics' },
+  otel: {
+    variable: 'PIXPRESS_OTEL',
+    value: 'none',
+    description: "'otlp' sends traces and metrics to a collector, as variables OTEL_* say",
+  },
   'drain-delay': {
     variable: 'PIXPRESS_DRAIN_DELAY',
     value: '2s',
@@ -255,6 +261,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'PIXPRESS_REPORT',
   'PIXPRESS_CHROMIUM',
   'PIXPRESS_IMAGES',
+  'PIXPRESS_KEEP_PROJECTS',
 ])
 
 /**

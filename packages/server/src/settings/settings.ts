@@ -23,6 +23,9 @@ import { parseBytes, parsePeriod, parsePixels, parseRate, parseWhole } from './u
 
 const SANDBOXES = ['auto', 'none'] as const
 
+/** Where traces and metrics are sent, besides `/metrics`. */
+const OTELS = ['otlp', 'none'] as const
+
 /** Everything the server needs to know, validated. Times in milliseconds, sizes in bytes. */
 export interface ServerSettings extends AdmissionSettings {
   readonly host: string
@@ -72,6 +75,8 @@ export interface ServerSettings extends AdmissionSettings {
   readonly delivery: DeliverySettings | undefined
   /** `required`: asked for, so that the server does not start without it. */
   readonly metrics: { readonly host: string; readonly port: number; readonly required: boolean } | undefined
+  /** `otlp`: traces and metrics are sent to a collector, as variables `OTEL_*` say. */
+  readonly otel: (typeof OTELS)[number]
   readonly drainDelay: number
   readonly drainTimeout: number
 }
@@ -122,7 +127,7 @@ export function resolveSettings(
     retention: duration('retention'),
     cacheSize: given['cache-size'] === 'none' ? 0 : parseBytes(nameOf('cache-size'), text('cache-size', '5GB')),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
-    sandbox: resolveSandbox(nameOf('sandbox'), text('sandbox', FLAGS.sandbox.value)),
+    sandbox: resolveWord(nameOf('sandbox'), text('sandbox', FLAGS.sandbox.value), SANDBOXES),
     ...resolveAdmission(given, nameOf),
     sharedQueue: ['none', undefined].includes(given['shared-queue']) ? 0 : whole('shared-queue', '', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
@@ -132,6 +137,7 @@ export function resolveSettings(
     storeEndpoints: storeEndpoints(given, nameOf),
     delivery: resolveDelivery({ given, env, nameOf }),
     metrics: resolveMetrics(given, nameOf),
+    otel: resolveWord(nameOf('otel'), text('otel', FLAGS.otel.value), OTELS),
     drainDelay: duration('drain-delay'),
     drainTimeout: duration('drain-timeout'),
   }
@@ -177,9 +183,9 @@ function refuseContradictions(settings: ServerSettings, nameOf: NameOf): void {
   }
 }
 
-function resolveSandbox(option: string, text: string): ServerSettings['sandbox'] {
-  const known = SANDBOXES.find((each) => each === text)
-  if (known === undefined) throw invalidOption(option, "'auto' or 'none'", text)
+function resolveWord<Word extends string>(option: string, text: string, words: readonly [Word, Word]): Word {
+  const known = words.find((each) => each === text)
+  if (known === undefined) throw invalidOption(option, words.map((word) => `'${word}'`).join(' or '), text)
   return known
 }
 

@@ -62,9 +62,11 @@ export interface OutputRecord {
     readonly type: string
     /** Bytes. */
     readonly size: number
-    /** Pixels. */
+    /** Pixels, as they are seen: after the EXIF orientation. */
     readonly width: number
     readonly height: number
+    /** EXIF orientation of the file, 2 to 8; absent if it is stored as it is seen. */
+    readonly orientation?: number | undefined
   }
 }
 
@@ -143,6 +145,8 @@ export interface WorkTicket {
   readonly id: string
   /** Bytes of the upload. */
   readonly size: number
+  /** `traceparent` of W3C Trace Context, where the server that has the client keeps traces. */
+  readonly trace?: string
 }
 
 /** The outcome of a ticket, for the server that offered it. */

@@ -11,6 +11,8 @@ export class DamagedRecordError extends Error {
 /** A check of one member: what it has to be, and whether it is. */
 export interface Check {
   readonly expected: string
+  /** The member may be absent. */
+  readonly optional?: true
   readonly holds: (value: unknown) => boolean
 }
 
@@ -37,6 +39,13 @@ export const POSITIVE: Check = {
   holds: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
 }
 
+/** How EXIF rotates an image, where it does (Exif 2.32, section 4.6.4). */
+export const ORIENTATION: Check = {
+  expected: 'a whole number from 2 to 8',
+  optional: true,
+  holds: (value) => Number.isInteger(value) && (value as number) >= 2 && (value as number) <= 8,
+}
+
 /** A MIME type of images. */
 export const TYPE: Check = {
   expected: 'a type of image',
@@ -49,7 +58,14 @@ export const TEXT: Check = { expected: 'a text', holds: (value) => typeof value 
 /** `true` or `false`. */
 export const BOOLEAN: Check = { expected: 'true or false', holds: (value) => typeof value === 'boolean' }
 
-const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE }
+/** A `traceparent` (W3C Trace Context, section 3.2). */
+const TRACE: Check = {
+  expected: 'a traceparent',
+  optional: true,
+  holds: (value) => typeof value === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value),
+}
+
+const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE, trace: TRACE }
 
 const RECORD: Shape = {
   id: ID,
@@ -57,7 +73,7 @@ const RECORD: Shape = {
   createdAt: COUNT,
   expiresAt: COUNT,
   input: { type: TYPE, size: COUNT },
-  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE },
+  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE, orientation: ORIENTATION },
 }
 
 /**
@@ -65,8 +81,8 @@ const RECORD: Shape = {
  * @throws DamagedRecordError
  */
 export function parseTicket(text: string): WorkTicket {
-  const { job, server, id, size } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
-  const ticket = { job, server, id, size }
+  const { job, server, id, size, trace } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
+  const ticket = { job, server, id, size, ...(trace !== undefined && { trace }) }
   if (JSON.stringify(ticket) !== text) throw damaged('a ticket', 'the text of a server')
   return ticket
 }
@@ -95,7 +111,7 @@ export function parseCount(value: unknown): number {
 }
 
 /**
- * Checks that a value is an object with just these members.
+ * Checks that a value is an object with these members and no others.
  * @param what how the message calls it
  * @throws DamagedRecordError
  */
@@ -103,10 +119,11 @@ export function asShape<T>(what: string, value: unknown, shape: Shape): T {
   if (!isObject(value)) throw damaged(what, 'an object')
   for (const [member, check] of Object.entries(shape)) {
     const each: unknown = Object.hasOwn(value, member) ? value[member] : undefined
+    if (each === undefined && isCheck(check) && check.optional === true) continue
     if (!isCheck(check)) asShape(`'${member}' of ${what}`, each, check)
     else if (!check.holds(each)) throw damaged(`'${member}' of ${what}`, check.expected)
   }
-  if (Object.keys(value).length > Object.keys(shape).length)
+  if (Object.keys(value).some((member) => !Object.hasOwn(shape, member)))
     throw damaged(what, `no other members than ${Object.keys(shape).join(', ')}`)
   return value as T
 }

@@ -1,5 +1,4 @@
-import { family } from './families.ts'
-import type { Samples } from './families.ts'
+import type { Family, Samples } from './families.ts'
 
 /**
  * Accounts with lines of their own. Further ones are counted together: a monitor keeps every line for each of its
@@ -22,8 +21,8 @@ export interface AccountCounted {
 /** The counts of accounts in this process, by their names. */
 export interface AccountCounters {
   add(account: string, counted: AccountCounted): void
-  /** Returns their lines in Prometheus' text format. */
-  lines(): string[]
+  /** Returns the metrics that have them. */
+  families(): Family[]
 }
 
 /** Creates counters that are all 0. */
@@ -39,7 +38,7 @@ export function createAccountCounters(): AccountCounters {
         bytesOut: before.bytesOut + bytesOut,
       })
     },
-    lines: () => METRICS.flatMap(({ name, help, value }) => counterOf(name, help, samplesOf(counts, value))),
+    families: () => METRICS.map(({ name, help, value }) => counterOf(name, help, samplesOf(counts, value))),
   }
 }
 
@@ -68,7 +67,11 @@ const METRICS: readonly Row[] = [
 ]
 
 const samplesOf = (counts: ReadonlyMap<string, AccountCounted>, value: Row['value']): Samples =>
-  [...counts].map(([account, counted]) => [`{account="${account}"}`, value(counted)])
+  [...counts].map(([account, counted]) => [{ account }, value(counted)])
 
-const counterOf = (name: string, help: string, samples: Samples): string[] =>
-  family(`pixpress_account_${name}_total`, 'counter', help, samples)
+const counterOf = (name: string, help: string, samples: Samples): Family => ({
+  name: `pixpress_account_${name}_total`,
+  type: 'counter',
+  help,
+  samples,
+})

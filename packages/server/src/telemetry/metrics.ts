@@ -1,11 +1,14 @@
 import http from 'node:http'
 import { createAccountCounters } from './account-counters.ts'
 import type { AccountCounters } from './account-counters.ts'
-import { family } from './families.ts'
-import type { Samples } from './families.ts'
+import { ALONE, labelsText, linesOf } from './families.ts'
+import type { Family, Labels, Samples } from './families.ts'
 
-/** Upper bounds of the duration histogram, in seconds. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
+/** The name of the duration histogram, whose labels are those of requests without their status. */
+export const DURATION = 'pixpress_request_duration_seconds'
+
+/** Upper bounds of its buckets, in seconds. */
+export const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
 
 /** Values that are read when the metrics are asked for. */
 export interface Gauges {
@@ -43,6 +46,8 @@ export interface Metrics {
   account: AccountCounters['add']
   /** A picture has been delivered; once for requests that came together for one that was not in memory. */
   delivered(this: void, from: DeliveredFrom): void
+  /** Returns all metrics but the histogram. */
+  families(gauges: Gauges): Family[]
   /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
@@ -51,6 +56,7 @@ export interface Metrics {
 export type DeliveredFrom = 'memory' | 'storage' | 'made'
 
 interface Histogram {
+  readonly labels: Labels
   readonly counts: number[]
   sum: number
   total: number
@@ -58,20 +64,23 @@ interface Histogram {
 
 /** The counts of this process. */
 interface Counts {
-  /** Requests by their labels. */
-  readonly requests: Map<string, number>
-  /** Seconds of requests by their labels. */
+  /** Requests by the text of their labels. */
+  readonly requests: Map<string, { readonly labels: Labels; count: number }>
+  /** Seconds of requests by the text of their labels. */
   readonly durations: Map<string, Histogram>
   readonly bytes: Record<'in' | 'out', number>
   readonly compressions: Record<'shrink' | 'resize' | 'convert' | 'store', number>
   readonly delivered: Record<DeliveredFrom, number>
 }
 
+/** Takes the duration of each request as well. */
+export type OnDuration = (seconds: number, labels: Labels) => void
+
 /**
  * Creates the counters of this process. Label values are a fixed few and the names of accounts, never anything from a
  * request.
  */
-export function createMetrics(): Metrics {
+export function createMetrics(onDuration?: OnDuration): Metrics {
   const counts: Counts = {
     requests: new Map(),
     durations: new Map(),
@@ -81,15 +90,21 @@ export function createMetrics(): Metrics {
   }
   const { requests, durations, bytes, compressions, delivered } = counts
   const accounts = createAccountCounters()
+  const families = (given: Gauges): Family[] => [...counters(counts), ...accounts.families(), ...gauges(given)]
   return {
     account: accounts.add,
     request(route, method, status, seconds) {
-      const labels = `method="${method}",route="${route}",status="${status}"`
-      requests.set(labels, (requests.get(labels) ?? 0) + 1)
-      const key = `method="${method}",route="${route}"`
-      const histogram = durations.get(key) ?? { counts: BUCKETS.map(() => 0), sum: 0, total: 0 }
+      const labels = { method, route, status: String(status) }
+      const name = labelsText(labels)
+      const answered = requests.get(name) ?? { labels, count: 0 }
+      answered.count++
+      requests.set(name, answered)
+      const kind = { method, route }
+      const key = labelsText(kind)
+      const histogram = durations.get(key) ?? { labels: kind, counts: DURATION_BUCKETS.map(() => 0), sum: 0, total: 0 }
       durations.set(key, histogram)
-      for (const [index, bound] of BUCKETS.entries()) if (seconds <= bound) histogram.counts[index]!++
+      onDuration?.(seconds, kind)
+      for (const [index, bound] of DURATION_BUCKETS.entries()) if (seconds <= bound) histogram.counts[index]!++
       histogram.sum += seconds
       histogram.total++
     },
@@ -102,89 +117,93 @@ export function createMetrics(): Metrics {
     delivered(from) {
       delivered[from]++
     },
-    render: (gauges) => `${[...counterLines(counts), ...accounts.lines(), ...gaugeLines(gauges)].join('\n')}\n`,
+    families,
+    render: (given) =>
+      `${[...histogramText(counts), ...families(given).flatMap((family) => linesOf(family))].join('\n')}\n`,
   }
 }
 
-function counterLines({ requests, durations, bytes, compressions, delivered }: Counts): string[] {
-  const answered: Samples = [...requests].map(([labels, count]) => [`{${labels}}`, count])
-  const counted: Samples = Object.entries(compressions).map(([name, count]) => [`{operation="${name}"}`, count])
+function histogramText({ durations }: Counts): string[] {
   return [
-    ...family('pixpress_requests_total', 'counter', 'Requests answered.', answered),
-    '# HELP pixpress_request_duration_seconds Time from the headers of a request to its answer.',
-    '# TYPE pixpress_request_duration_seconds histogram',
-    ...[...durations].flatMap(([labels, histogram]) => histogramLines(labels, histogram)),
-    ...family('pixpress_body_bytes_total', 'counter', 'Bytes of bodies received and sent.', [
-      ['{direction="in"}', bytes.in],
-      ['{direction="out"}', bytes.out],
-    ]),
-    ...family('pixpress_compressions_total', 'counter', 'Compressions counted.', counted),
-    ...family('pixpress_delivered_total', 'counter', 'Pictures delivered.', [
-      ['{from="memory"}', delivered.memory],
-      ['{from="storage"}', delivered.storage],
-      ['{from="made"}', delivered.made],
-    ]),
+    `# HELP ${DURATION} Time from the headers of a request to its answer.`,
+    `# TYPE ${DURATION} histogram`,
+    ...[...durations.values()].flatMap((histogram) => histogramLines(histogram)),
   ]
 }
 
-function histogramLines(labels: string, { counts, sum, total }: Histogram): string[] {
-  const name = 'pixpress_request_duration_seconds'
+const counter = (name: string, help: string, samples: Samples): Family => ({ name, type: 'counter', help, samples })
+
+const gauge = (name: string, help: string, samples: Samples): Family => ({ name, type: 'gauge', help, samples })
+
+const byName = (label: string, counts: Readonly<Record<string, number>>): Samples =>
+  Object.entries(counts).map(([name, count]) => [{ [label]: name }, count])
+
+function counters({ requests, bytes, compressions, delivered }: Counts): Family[] {
   return [
-    ...BUCKETS.map((bound, index) => `${name}_bucket{${labels},le="${bound}"} ${counts[index]}`),
-    `${name}_bucket{${labels},le="+Inf"} ${total}`,
-    `${name}_sum{${labels}} ${sum}`,
-    `${name}_count{${labels}} ${total}`,
+    counter(
+      'pixpress_requests_total',
+      'Requests answered.',
+      [...requests.values()].map(({ labels, count }) => [labels, count]),
+    ),
+    counter('pixpress_body_bytes_total', 'Bytes of bodies received and sent.', byName('direction', bytes)),
+    counter('pixpress_compressions_total', 'Compressions counted.', byName('operation', compressions)),
+    counter('pixpress_delivered_total', 'Pictures delivered.', byName('from', delivered)),
   ]
 }
 
-function gaugeLines({ queueLength, working, uploadBytes, accounts, shared }: Gauges): string[] {
+function histogramLines({ labels, counts, sum, total }: Histogram): string[] {
+  const text = labelsText(labels)
+  return [
+    ...DURATION_BUCKETS.map((bound, index) => `${DURATION}_bucket{${text},le="${bound}"} ${counts[index]}`),
+    `${DURATION}_bucket{${text},le="+Inf"} ${total}`,
+    `${DURATION}_sum{${text}} ${sum}`,
+    `${DURATION}_count{${text}} ${total}`,
+  ]
+}
+
+function gauges({ queueLength, working, uploadBytes, accounts, shared }: Gauges): Family[] {
   const counts = shared?.()
   return [
-    ...family('pixpress_queue_length', 'gauge', 'Images that wait for their turn.', [['', queueLength()]]),
-    ...family('pixpress_images_in_work', 'gauge', 'Images worked on.', [['', working()]]),
-    ...family('pixpress_upload_bytes', 'gauge', 'Bytes of uploads held in memory.', [['', uploadBytes()]]),
-    ...accountLines(accounts()),
-    ...(counts === undefined ? [] : sharedLines(counts)),
-    ...family('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', [
-      ['', process.memoryUsage.rss()],
-    ]),
+    gauge('pixpress_queue_length', 'Images that wait for their turn.', [[ALONE, queueLength()]]),
+    gauge('pixpress_images_in_work', 'Images worked on.', [[ALONE, working()]]),
+    gauge('pixpress_upload_bytes', 'Bytes of uploads held in memory.', [[ALONE, uploadBytes()]]),
+    ...ofAccounts(accounts()),
+    ...(counts === undefined ? [] : ofSharedWork(counts)),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', [[ALONE, process.memoryUsage.rss()]]),
   ]
 }
 
-const sharedTotal = (name: string, help: string, count: number): string[] =>
-  family(`pixpress_shared_${name}_total`, 'counter', help, [['', count]])
-
-function accountLines(accounts: ReadonlyMap<string, ImageCounts>): string[] {
+function ofAccounts(accounts: ReadonlyMap<string, ImageCounts>): Family[] {
   const samples = (value: (counts: ImageCounts) => number): Samples =>
-    [...accounts].map(([account, counts]) => [`{account="${account}"}`, value(counts)])
+    [...accounts].map(([account, counts]) => [{ account }, value(counts)])
   return [
-    ...family(
+    gauge(
       'pixpress_account_waiting',
-      'gauge',
       'Images of an account that wait.',
       samples(({ waiting }) => waiting),
     ),
-    ...family(
+    counter(
       'pixpress_account_admitted_total',
-      'counter',
       'Images of an account whose turn has come.',
       samples(({ admitted }) => admitted),
     ),
-    ...family(
+    counter(
       'pixpress_account_refused_total',
-      'counter',
       'Images of an account that were answered with 503, as too many waited.',
       samples(({ refused }) => refused),
     ),
   ]
 }
 
-function sharedLines({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): string[] {
+const sharedTotal = (name: string, help: string, count: number): Family =>
+  counter(`pixpress_shared_${name}_total`, help, [[ALONE, count]])
+
+function ofSharedWork({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): Family[] {
   return [
-    ...family('pixpress_shared_waiting', 'gauge', 'Own images that any server may take.', [['', waiting]]),
-    ...sharedTotal('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
-    ...sharedTotal('done_by_others', 'Own images that another server has done.', doneByOthers),
-    ...sharedTotal('taken_over', 'Own images of which whoever had them was gone.', takenOver),
+    gauge('pixpress_shared_waiting', 'Own images that any server may take.', [[ALONE, waiting]]),
+    sharedTotal('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
+    sharedTotal('done_by_others', 'Own images that another server has done.', doneByOthers),
+    sharedTotal('taken_over', 'Own images of which whoever had them was gone.', takenOver),
   ]
 }
 

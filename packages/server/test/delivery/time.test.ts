@@ -13,6 +13,7 @@ import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
 import { openLocalBackend } from '../../src/storage/local/local.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { NO_TRACING } from '../../src/telemetry/tracing.ts'
 import { DELIVERY_KEY } from '../support/delivery.ts'
 
 const HOUR = 3_600_000
@@ -56,6 +57,7 @@ function server(storage: Backend = backend): Server {
     memory: createUploadMemory(1e8, 1),
     metrics,
     log: createLog(() => undefined),
+    tracing: NO_TRACING,
     clock: () => now,
   })
   app.onError((error) => new Response(error.message, { status: (error as unknown as { status: number }).status }))

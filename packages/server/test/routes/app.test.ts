@@ -16,6 +16,7 @@ import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '.
 import type { Backend } from '../../src/index.ts'
 import { DamagedRecordError } from '../../src/storage/stored-records.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { NO_TRACING } from '../../src/telemetry/tracing.ts'
 import { KEY, basic } from '../support/server.ts'
 
 let folder: string
@@ -49,6 +50,7 @@ function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
     store: () => Promise.reject(new Error('nothing is stored here')),
     metrics: createMetrics(),
     log: createLog((line) => lines.push(line)),
+    tracing: NO_TRACING,
     draining: () => false,
     clock: Date.now,
     ...more,

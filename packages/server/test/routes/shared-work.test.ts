@@ -14,6 +14,7 @@ import type { WorkForOthers } from '../../src/routes/work-for-others.ts'
 import { connectRedis } from '../../src/storage/shared/redis-connection.ts'
 import { openRedisWork } from '../../src/storage/shared/redis-work.ts'
 import type { RedisWork } from '../../src/storage/shared/redis-work.ts'
+import { NO_TRACING } from '../../src/telemetry/tracing.ts'
 import type { WorkTicket } from '../../src/index.ts'
 
 const newId = (): string => randomBytes(16).toString('hex')
@@ -40,7 +41,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
     work = createImageWork({ ...resolveSettings(), concurrency: 1, queue: 9, sandbox: 'none' })
     ends.push(() => work.close())
     const bytes = { put: nothing, get: nothing, stream: nothing, delete: nothing }
-    others = workForOthers({ work, backend: { queue: one, bytes }, room: () => ignore, log: LOG })
+    others = workForOthers({ work, backend: { queue: one, bytes }, room: () => ignore, log: LOG, tracing: NO_TRACING })
     ends.push(() => others.close(1000))
   })
   afterEach(async () => {
@@ -87,7 +88,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
       share.take(size)
       return share.release
     }
-    const worker = workForOthers({ work, backend: { queue: one, bytes }, room, log })
+    const worker = workForOthers({ work, backend: { queue: one, bytes }, room, log, tracing: NO_TRACING })
     ends.push(() => worker.close(1000))
     const connection = await connectRedis(redis.url)
     ends.push(() => connection.close())
@@ -115,7 +116,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
   })
 
   it('is counted as taken over where its own server goes on with what a lost one had', async () => {
-    const shared = createSharedWork(work, one, { maxWait: 600_000, log: LOG })
+    const shared = createSharedWork(work, one, { maxWait: 600_000, log: LOG, tracing: NO_TRACING })
     ends.push(async () => shared.close())
     let end: () => void = ignore
     const busy = work.turn(() => new Promise<void>((resolve) => (end = resolve)), PATIENT)

@@ -1,6 +1,7 @@
+import { createClient } from '@pixpress/client'
 import { decode, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer } from '../support/server.ts'
+import { KEY, startTestServer } from '../support/server.ts'
 import type { TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -42,6 +43,29 @@ describe('a JPEG that EXIF rotates', () => {
       expect(body.length).toBeLessThanOrEqual(source.length)
       expect(body.includes('Exif')).toBe(false)
       expect(storedSize(body)).toEqual([height, width])
+      expect(answer.headers).not.toHaveProperty('image-orientation')
     },
   )
+
+  it('keeps its tag where no upright one is as small, and answers say so beside the size that is seen', async () => {
+    const source = sideways(await photo(203, 137).jpeg(30))
+    const upload = await server.send('POST', '/shrink', { body: source })
+    expect(upload.json().output).toMatchObject({ width: 137, height: 203, orientation: 6 })
+    const path = new URL(upload.headers.location!).pathname
+    const seen = { 'image-width': '137', 'image-height': '203', 'image-orientation': '6' }
+    const { body, headers } = await server.send('GET', path)
+    expect(headers).toMatchObject(seen)
+    expect((await server.send('HEAD', path)).headers).toMatchObject(seen)
+    expect(storedSize(body)).toEqual([203, 137])
+    expect(body.length).toBeLessThanOrEqual(source.length)
+    expect(await decode(body)).toMatchObject({ width: 137, height: 203 })
+    const kept = await server.send('POST', path, { json: { preserve: ['copyright'] } })
+    expect(kept.headers).toMatchObject(seen)
+    const result = await createClient({ key: KEY, endpoint: server.url }).fromBuffer(source).result()
+    expect(result).toMatchObject({ width: 137, height: 203, orientation: 6 })
+    const json = { resize: { method: 'scale', width: 100 } }
+    const resized = await server.send('POST', path, { json })
+    expect(resized.headers).toMatchObject({ 'image-width': '100', 'image-height': '148' })
+    expect(resized.headers).not.toHaveProperty('image-orientation')
+  })
 })

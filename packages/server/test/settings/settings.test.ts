@@ -209,6 +209,7 @@ describe('readCommandLine', () => {
       'cache-size': '0',
       concurrency: '0',
       sandbox: 'docker',
+      otel: 'jaeger',
       queue: '-1',
       'max-wait': '5',
       'work-memory': 'much',

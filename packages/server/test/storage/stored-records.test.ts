@@ -73,12 +73,18 @@ const whole = (value: unknown): boolean => Number.isSafeInteger(value) && (value
 describe('records of the storage', () => {
   it('are read as they were written', () => {
     expect(parseTicket(JSON.stringify(TICKET))).toEqual(TICKET)
+    const traced = { ...TICKET, trace: `00-${'0a'.repeat(16)}-${'b7'.repeat(8)}-01` }
+    expect(parseTicket(JSON.stringify(traced))).toEqual(traced)
     expect(parseOutputRecord(JSON.stringify(RECORD), id)).toEqual(RECORD)
     expect(parseAnswer(JSON.stringify({ job: TICKET.job, outcome: { error: ERROR } }))).toEqual({
       job: TICKET.job,
       outcome: { error: ERROR },
     })
     expect(parseWorkOutcome({ info: INFO, input: INFO })).toEqual({ info: INFO, input: INFO })
+    const rotated = { ...RECORD, output: { ...RECORD.output, orientation: 6 } }
+    expect(parseOutputRecord(JSON.stringify(rotated), id)).toEqual(rotated)
+    const outcome = { info: INFO, input: INFO, orientation: 8 }
+    expect(parseWorkOutcome(outcome)).toEqual(outcome)
     expect(parseWorkOutcome({ error: { ...ERROR, cause: 'why' } })).toEqual({
       error: { ...ERROR, cause: 'why', file: undefined },
     })
@@ -89,7 +95,8 @@ describe('records of the storage', () => {
     [{ ...TICKET, size: '100' }, /'size' of a ticket/],
     [{ ...TICKET, size: 1e300 }, /'size' of a ticket/],
     [{ ...TICKET, id: '../../etc/passwd' }, /32 hexadecimal digits for 'id' of a ticket/],
-    [{ ...TICKET, more: 1 }, /no other members than job, server, id, size/],
+    [{ ...TICKET, trace: 'planted' }, /a traceparent for 'trace' of a ticket/],
+    [{ ...TICKET, more: 1 }, /no other members than job, server, id, size, trace/],
     [[TICKET], /Expected an object for a ticket/],
     [{ size: 100, id, server: TICKET.server, job: TICKET.job }, /the text of a server/],
   ])('refuse the ticket %j', (ticket, message) => {
@@ -98,6 +105,11 @@ describe('records of the storage', () => {
 
   it('refuse a record that lies under the id of another one', () => {
     expect(() => parseOutputRecord(JSON.stringify(RECORD), 'cd'.repeat(16))).toThrow(/the one that it is kept under/)
+  })
+
+  it.each([1, 9, 6.5, '6', null])('refuse the orientation %j', (orientation) => {
+    const record = { ...RECORD, output: { ...RECORD.output, orientation } }
+    expect(() => parseOutputRecord(JSON.stringify(record), id)).toThrow(/a whole number from 2 to 8/)
   })
 
   it.each([

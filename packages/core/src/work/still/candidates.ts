@@ -17,6 +17,7 @@ import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selectio
 import { wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
+import { hasSmallest, typesInOrder } from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
@@ -47,7 +48,7 @@ interface Work extends Omit<Still, 'source' | 'rival'> {
   readonly types: readonly InputType[]
   readonly mayStay: boolean
   /** Bytes of the input if it may be the result, because a larger one is of no use; otherwise `Infinity`. */
-  readonly bytesOfInput: number
+  bytesOfInput: number
   /** Approximate bytes of the smallest lossy result in the own type that was not made. */
   declined: number
   readonly refused: Refused[]
@@ -108,7 +109,8 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
 /**
  * Encodes the picture for a score. If EXIF rotates the source, its losslessly rotated version is used. If there is
  * none, or no result of it may be used, the pixels are encoded upright. If no such result may be used either, the
- * source's own bytes are used with their tag.
+ * source's own bytes are used with their tag, unless an upright result takes the bytes of the source's metadata as well
+ * and no more.
  */
 async function encode(work: Work, score: number, only?: InputType): Promise<Candidate[]> {
   const { job, probe, mayStay } = work
@@ -123,7 +125,32 @@ async function encode(work: Work, score: number, only?: InputType): Promise<Cand
   }
   const again = await encodeFrom(undefined, work, score, only)
   const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
-  return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, work, score, only) : again
+  if (!keepsTag || mayBeUsed(again)) return again
+  const larger = await encodeUprightWithin(bytesWithMetadata(job), work, score, only)
+  const withTag = await encodeFrom(job.source, work, score, only)
+  // A guard may still refuse what is larger.
+  return mayBeUsed(larger) ? [...larger, ...withTag] : withTag
+}
+
+/** Returns the bytes of the source, less those of the gain map, which is carried over. */
+const bytesWithMetadata = ({ source, type }: Job): number =>
+  source.length - (codecOf(type).extras?.(source).gainMap?.file?.length ?? 0)
+
+/** Encodes the pixels upright where results may take more bytes than the input without its metadata. */
+async function encodeUprightWithin(
+  bytes: number,
+  work: Work,
+  score: number,
+  only: InputType | undefined,
+): Promise<Candidate[]> {
+  const { bytesOfInput } = work
+  if (bytes <= bytesOfInput) return []
+  work.bytesOfInput = bytes
+  try {
+    return await encodeFrom(undefined, work, score, only)
+  } finally {
+    work.bytesOfInput = bytesOfInput
+  }
 }
 
 /** Encodes in the requested types, or in the type `only`, from the source's own bytes if they show the picture. */
@@ -144,7 +171,7 @@ async function encodeFrom(
     const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
     return encodeStill(aimed, type, { ...still, rival: Math.min(work.bytesOfInput, ...whole.map(bytesOf)) })
   }
-  const turns = only === undefined ? inTurn(types, picture) : [only]
+  const turns = only === undefined ? typesInOrder(types, picture) : [only]
   work.untried = undefined
   for (const [turn, type] of turns.entries()) {
     if (hasSmallest(picture, candidates, score)) {
@@ -235,32 +262,6 @@ async function encodePlain(
 function cannotBeLossless({ type, operations: { types }, file }: Job): PixpressError {
   const asked = (types ?? [type]).map((each) => factsOf(each).label).join(' or ')
   return new PixpressError('UNSUPPORTED_OPERATION', `${asked} cannot hold the image without loss.`, { file })
-}
-
-/**
- * AVIF was the smallest type for all of 80 opaque photographs of at least this many pixels. In smaller ones, its
- * headers and its alpha plane weigh more than those of other types.
- */
-const SMALLEST_FOR_PHOTOGRAPHS: ImageType = 'image/avif'
-const LEAST_PIXELS = 128 * 128
-
-/** Returns `true` if no other type can be smaller than the candidates. */
-function hasSmallest(
-  { graphic, channels, width, height }: Picture,
-  candidates: readonly Candidate[],
-  score: number,
-): boolean {
-  if (graphic || channels === 4 || width * height < LEAST_PIXELS) return false
-  return candidates.some((each) => each.type === SMALLEST_FOR_PHOTOGRAPHS && each.score >= score)
-}
-
-/**
- * Orders the types: AVIF comes first for a photograph and last for a drawing, because palettes are found quickly and
- * are mostly smaller.
- */
-function inTurn(types: readonly InputType[], { graphic }: Picture): readonly InputType[] {
-  const first = types.filter((type) => (type === SMALLEST_FOR_PHOTOGRAPHS) !== graphic)
-  return [...first, ...types.filter((type) => !first.includes(type))]
 }
 
 /**

@@ -120,6 +120,19 @@ describe('a JPEG that EXIF rotates', () => {
     }
   })
 
+  it('takes the bytes of the metadata that goes, where it is encoded again', async () => {
+    const bare = await rotated({ quality: 40 }, 150, 110)
+    const comment = Buffer.alloc(20_000)
+    const marker = Buffer.from([0xff, 0xfe, (comment.length + 2) >> 8, (comment.length + 2) & 255])
+    const source = Buffer.concat([bare.subarray(0, 2), marker, comment, bare.subarray(2)])
+    const result = await run(source, { quality: 98 })
+    expect(result.notes).toEqual([])
+    expect(await tagOf(result)).toBe(1)
+    expect(result.data.length).toBeGreaterThan(bare.length)
+    expect(result.data.length).toBeLessThanOrEqual(source.length)
+    await expectSeen(result, source)
+  })
+
   it('becomes another type as it is seen', async () => {
     const source = await rotated({ quality: 90 }, 160, 128)
     const result = await run(source, { convert: { type: ['image/webp', 'image/jpeg'] } })

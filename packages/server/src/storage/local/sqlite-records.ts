@@ -8,6 +8,8 @@ export interface SqliteRecords extends OutputRecords {
   /** Ids whose time is over, the oldest first, at most `limit`. */
   expired(now: number, limit: number): string[]
   has(id: string): boolean
+  /** Ids in their order, at most `limit`, those behind `after`. */
+  list(after: string, limit: number): string[]
   remove(id: string): void
 }
 
@@ -16,6 +18,7 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
   const insert = database.prepare('insert into outputs (id, expires_at, record) values (?, ?, ?)')
   const select = database.prepare('select record from outputs where id = ?')
   const selectExpired = database.prepare('select id from outputs where expires_at <= ? order by expires_at limit ?')
+  const selectIds = database.prepare('select id from outputs where id > ? order by id limit ?')
   const deleteOne = database.prepare('delete from outputs where id = ?')
 
   return {
@@ -29,6 +32,8 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
     expired: (now, limit) =>
       attemptInDatabase('list records', () => selectExpired.all(now, limit).map((row) => String(row.id))),
     has: (id) => attemptInDatabase('find a record', () => select.get(id) !== undefined),
+    list: (after, limit) =>
+      attemptInDatabase('list records', () => selectIds.all(after, limit).map((row) => String(row.id))),
     remove: (id) => {
       attemptInDatabase('remove a record', () => deleteOne.run(id))
     },

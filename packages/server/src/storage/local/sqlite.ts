@@ -74,6 +74,25 @@ export async function openDatabase(file: string): Promise<SqliteDatabase> {
   }
 }
 
+/**
+ * Copies a database as it is at one moment, also while other processes write to it. `VACUUM INTO` reads by a single
+ * transaction; the online backup would begin again whenever another process has written, and may never end.
+ * @param copy a file that does not exist
+ * @throws BackendUnavailableError
+ */
+export async function copyDatabase(file: string, copy: string): Promise<void> {
+  const { DatabaseSync } = await loadSqlite()
+  const database = attemptInDatabase('open the database', () => new DatabaseSync(file))
+  try {
+    attemptInDatabase('copy the database', () => {
+      database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
+      database.prepare('vacuum into ?').run(copy)
+    })
+  } finally {
+    database.close()
+  }
+}
+
 const versionOf = (database: SqliteDatabase): number =>
   Number(database.prepare('pragma user_version').get()?.user_version)
 
