@@ -38,7 +38,7 @@ export function createCards(open: (image: PageImage) => void): Cards {
 function card(image: PageImage, open: (image: PageImage) => void): HTMLElement {
   const { source, before, after, type, inputType, afterLink, thumbnail, width } = image
   const src = afterLink ?? thumbnail
-  const picture = src === undefined ? undefined : element('img', { src, alt: '', loading: 'lazy', decoding: 'async' })
+  const picture = src === undefined ? undefined : element('img', { src, alt: '', loading: 'lazy' })
   // A file that was moved leaves its thumbnail.
   picture?.addEventListener(
     'error',
