@@ -1,7 +1,7 @@
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/base/formats.js'
+import { EXTENSIONS, INPUT_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/base/formats.js'
 import { root } from './bootstrap.mjs'
 import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
@@ -178,82 +178,73 @@ function writeLicences(dir, modules) {
 
 await writeEndings()
 
-// The server's page: one script, with what it needs inside. The formats of its options and names are those of the
-// engine.
-const page = path.join(root, 'packages', 'server', 'page')
-const pageOutput = path.join(root, 'packages', 'server', 'dist', 'page')
-rmSync(pageOutput, { recursive: true, force: true })
-const script = await rolldown({
-  cwd: page,
-  input: { page: 'main.ts' },
-  platform: 'browser',
-  tsconfig: false,
-  logLevel: 'warn',
-  transform: { define: { RESULT_EXTENSIONS: JSON.stringify(EXTENSIONS) } },
-})
-await script.write({ dir: pageOutput, format: 'es', entryFileNames: '[name].js', minify: true })
-await script.close()
-cpSync(path.join(page, 'page.css'), path.join(pageOutput, 'page.css'))
-const labels = WILDCARD_TYPES.map((type) => factsOf(type).label)
+const pageOf = (name) => path.join(root, 'packages', name, 'page')
+const textOf = (...parts) => readFileSync(path.join(...parts), 'utf8')
 
-// The HTML report's page: what packages/core/src/report/page.ts puts into one document.
-const reportPage = path.join(root, 'packages', 'core', 'page')
-const reportOutput = path.join(root, 'packages', 'core', 'dist', 'page')
-rmSync(reportOutput, { recursive: true, force: true })
-const reportScript = await rolldown({
-  cwd: reportPage,
-  input: { report: 'main.ts' },
-  platform: 'browser',
-  tsconfig: false,
-  logLevel: 'warn',
-})
-await reportScript.write({ dir: reportOutput, format: 'es', entryFileNames: '[name].js', minify: true })
-await reportScript.close()
-cpSync(path.join(reportPage, 'page.css'), path.join(reportOutput, 'report.css'))
+/** The style that all pages begin with. */
+const FACE = ['tokens', 'components', 'compare']
+  .map((name) => textOf(root, 'packages/face/style', `${name}.css`))
+  .join('')
 
-// The script that the command's audit runs inside of pages, for the sources and for the command.
-const auditPage = path.join(root, 'packages', 'audit', 'page')
-const auditScript = await rolldown({
-  cwd: auditPage,
-  input: { page: 'main.ts' },
-  platform: 'browser',
-  tsconfig: false,
-  logLevel: 'warn',
-})
-for (const name of ['audit', 'cli'])
-  await auditScript.write({ dir: path.join(root, 'packages', name, 'dist/page'), format: 'iife', minify: true })
-await auditScript.close()
-
-// The inspector of dev servers: its page is one document, and the overlay one script.
-const inspector = path.join(root, 'packages', 'unplugin', 'page')
-const inspectorOutput = path.join(root, 'packages', 'unplugin', 'dist', 'page')
-rmSync(inspectorOutput, { recursive: true, force: true })
-for (const name of ['inspector', 'overlay']) {
+/** Joins a page's script with all that it needs. */
+async function writeScript(name, entries, { dirs, format = 'es', ...settings }) {
   const made = await rolldown({
-    cwd: inspector,
-    input: { [name]: `${name}.ts` },
+    cwd: pageOf(name),
+    input: entries,
     platform: 'browser',
     tsconfig: false,
     logLevel: 'warn',
-    moduleTypes: { '.css': 'text' },
+    ...settings,
   })
-  await made.write({ dir: inspectorOutput, format: 'es', entryFileNames: '[name].js', minify: true })
+  for (const dir of dirs) await made.write({ dir, format, entryFileNames: '[name].js', minify: true })
   await made.close()
 }
+
+/** Makes a folder for what a page is built to, without what was there before. */
+function emptied(name) {
+  const folder = path.join(root, 'packages', name, 'dist', 'page')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+// The server's page: one script and one style. The types of its options and names are the engine's.
+const serverOutput = emptied('server')
+const labelOf = (type) => factsOf(type).label
+const types = INPUT_TYPES.map((type) => [type, { label: labelOf(type), extension: EXTENSIONS[type] }])
+await writeScript(
+  'server',
+  { page: 'main.ts' },
+  { dirs: [serverOutput], transform: { define: { TYPES: JSON.stringify(Object.fromEntries(types)) } } },
+)
+writeFileSync(path.join(serverOutput, 'page.css'), FACE + textOf(pageOf('server'), 'page.css'))
+const serverPage = fill(textOf(pageOf('server'), 'index.html'), {
+  '<!-- types -->': WILDCARD_TYPES.map((type) => `<option value="${type}">${labelOf(type)}</option>`).join(''),
+  '<!-- formats -->': new Intl.ListFormat('en-GB').format(INPUT_TYPES.map(labelOf)),
+  ACCEPTED_TYPES: INPUT_TYPES.join(','),
+})
+writeFileSync(path.join(serverOutput, 'index.html'), serverPage)
+
+// The HTML report's page: what packages/core/src/report/page.ts puts into one document.
+const reportOutput = emptied('core')
+await writeScript('core', { report: 'main.ts' }, { dirs: [reportOutput] })
+writeFileSync(path.join(reportOutput, 'report.css'), FACE + textOf(pageOf('core'), 'page.css'))
+
+// The script that the command's audit runs inside of pages, for the sources and for the command.
+const auditOutputs = ['audit', 'cli'].map((name) => path.join(root, 'packages', name, 'dist/page'))
+await writeScript('audit', { page: 'main.ts' }, { dirs: auditOutputs, format: 'iife' })
+
+// The inspector of dev servers: its page is one document, and the overlay one script.
+const inspectorOutput = emptied('unplugin')
+for (const name of ['inspector', 'overlay'])
+  await writeScript('unplugin', { [name]: `${name}.ts` }, { dirs: [inspectorOutput], moduleTypes: { '.css': 'text' } })
 const inspectorScript = path.join(inspectorOutput, 'inspector.js')
-const inspectorPage = fill(readFileSync(path.join(inspector, 'index.html'), 'utf8'), {
-  '/* style */': readFileSync(path.join(inspector, 'inspector.css'), 'utf8'),
+const inspectorPage = fill(textOf(pageOf('unplugin'), 'index.html'), {
+  '/* style */': FACE + textOf(pageOf('unplugin'), 'inspector.css'),
   '/* script */': readFileSync(inspectorScript, 'utf8'),
 })
 writeFileSync(path.join(inspectorOutput, 'index.html'), inspectorPage)
 rmSync(inspectorScript)
-
-const html = fill(readFileSync(path.join(page, 'index.html'), 'utf8'), {
-  '<!-- types -->': WILDCARD_TYPES.map((type, at) => `<option value="${type}">${labels[at]}</option>`).join(''),
-  '<!-- formats -->': new Intl.ListFormat('en-GB').format(labels),
-  ACCEPTED_TYPES: IMAGE_TYPES.join(','),
-})
-writeFileSync(path.join(pageOutput, 'index.html'), html)
 
 /** Puts each text in the one place that is kept for it. */
 function fill(template, texts) {

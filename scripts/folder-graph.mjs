@@ -108,6 +108,7 @@ export const FLOORS = {
     'src/site',
   ],
   migrate: ['src', 'src/project', 'src/tools', 'src/init', 'src/script'],
+  face: ['src'],
   client: ['src/tinify', 'src', 'src/http', 'src/base'],
   astro: ['src'],
   nuxt: ['src'],

@@ -21,6 +21,7 @@ needed=(
   exiftool:libimage-exiftool-perl
   bwrap:bubblewrap
   systemd-analyze:systemd
+  curl:curl
   ruby:ruby
   python3:python3
   zsh:zsh

@@ -29,7 +29,12 @@ try {
   await run(args, { cwd: folder, env: {}, stdin: process.stdin, stdout: quiet, stderr: quiet, signal })
   const page = await browser.newPage({ viewport: { width: 1200, height: 1180 }, colorScheme: 'light' })
   await page.goto(pathToFileURL(path.join(folder, 'report.html')).href)
-  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+  await page.locator('.card img').evaluateAll((images) => {
+    for (const image of images) image.decoding = 'sync'
+    return Promise.all(images.map((image) => image.decode()))
+  })
+  // Pictures are painted some frames after they were decoded.
+  await page.waitForTimeout(1000)
   const { data } = await optimizer.optimize(await page.screenshot(), { convert: { type: 'image/webp' } })
   await writeFile(path.join(root, 'docs/images/report-page.webp'), data)
   console.log(`docs/images/report-page.webp  ${data.length} bytes`)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createProject, requireTool } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../vite/serve.ts'
@@ -83,9 +84,9 @@ describe.skipIf(chromium === undefined)('the inspector', () => {
     await detail.locator('.compare').waitFor()
     const text = (await detail.innerText()).replaceAll(/\s+/g, ' ')
     expect(text).toMatch(/asked w=90&format=webp/)
-    expect(text).toMatch(/source image\/png, 180 × 180, [\d.]+ kB/)
-    expect(text).toMatch(/result image\/webp, 90 × 90, [\d.]+ k?B/)
-    expect(text).toMatch(/score \d\d\.\d\d of 100/)
+    expect(text).toMatch(/source PNG, 180 × 180, [\d.]+ kB/)
+    expect(text).toMatch(/result WebP, 90 × 90, [\d.]+ k?B/)
+    expect(text).toMatch(/score \d\d\.\d of 100/)
     expect(text).toMatch(/directive \.\/icon\.png\?w=90&format=webp Copy in main\.js/)
     expect(text).toMatch(/used in main\.js/)
     expect(text).toMatch(/variants .*as it is/)
@@ -126,14 +127,37 @@ describe.skipIf(chromium === undefined)('the inspector', () => {
     })
   })
 
-  it('compares before and after, and zooms, by keyboard', async () => {
-    const after = page.locator('.compare .after')
-    await page.locator('#split').focus()
+  it('compares before and after in the view that all pages share, by keyboard', async () => {
+    const grip = page.getByRole('slider')
+    await grip.focus()
     await page.keyboard.press('Home')
-    expect(await after.evaluate((image) => image.style.clipPath)).toBe('inset(0px 0px 0px 0%)')
-    await page.locator('.compare').focus()
+    expect(await grip.getAttribute('aria-valuetext')).toBe('0 % before, 100 % after')
     for (let press = 0; press < 3; press++) await page.keyboard.press('+')
-    expect((await after.boundingBox())!.width).toBe(360)
+    expect((await page.locator('.compare-after').boundingBox())!.width).toBe(360)
+  })
+
+  it('opens on the heaviest image', async () => {
+    await page.goto('about:blank')
+    await page.goto(`${site}/__pixpress/`, { waitUntil: 'networkidle' })
+    const rows = page.locator('#list button')
+    expect(await rows.first().getAttribute('aria-current')).toBe('true')
+    const sizes = await rows.locator('.bytes b').allInnerTexts()
+    expect(sizes).toEqual(['1.4 kB', expect.stringMatching(/^\d+ B$/), expect.stringMatching(/^\d+ B$/)])
+    await page.locator('#detail .compare').waitFor()
+  })
+
+  it.each([390, 1280])('fits a window %i pixels wide, and has no fault that axe knows', async (width) => {
+    await page.setViewportSize({ width, height: 844 })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(axe.source)
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)
+      })
+      expect(found).toEqual([])
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   })
 
   it('asks nobody but the dev server, and follows dark mode', async () => {

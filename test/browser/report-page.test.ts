@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createReport, writeReportPage } from '@pixpress/core/report'
 import type { ReportImage } from '@pixpress/core/report'
+import { bytesText } from '../../packages/face/src/figures.ts'
 import { createProject, requireTool } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import axe from 'axe-core'
@@ -56,6 +57,8 @@ beforeAll(async () => {
   )
   const older = createReport(new Map(all.slice(1).map((each, at) => [`${at}`, each])), [], 4200)
   await writeReportPage(path.join(project.root, 'dist/report.html'), report, project.root, older)
+  const few = createReport(new Map(all.slice(0, 40).map((each, at) => [`${at}`, each])), [], 4200)
+  await writeReportPage(path.join(project.root, 'dist/few.html'), few, project.root)
   browser = await launch(chromium)
   page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 900 } })
   page.on('request', (request) => requested.push(request.url()))
@@ -69,14 +72,16 @@ afterAll(async () => {
   await project?.dispose()
 })
 
-const names = (): Promise<string[]> => page.locator('table:has(caption:text-is("Images")) tbody .name').allInnerTexts()
+const images = (): Locator => page.locator('table:has(caption:text-is("Images"))')
+
+const names = (): Promise<string[]> => images().locator('tbody .name').allInnerTexts()
 
 const find = (): Locator => page.getByRole('searchbox')
 
 /** Findings of axe-core, which the page's own policy keeps out of the page: it comes through the debugger. */
-async function faults(): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
+async function faults(of = page): Promise<string[]> {
+  await of.evaluate(axe.source)
+  return of.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)
   })
@@ -86,7 +91,7 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
   it('tells what each page of the build delivers', async () => {
     const table = page.locator('table:has(caption:text-is("Pages"))')
     const { length } = await readFile(path.join(project.root, 'dist/assets/icon-1a2b3c.png'))
-    const bytes = `${(length / 1000).toFixed(1)} kB`
+    const bytes = bytesText(length)
     expect(await table.locator('thead th').allInnerTexts()).toEqual(
       ['Page', 'Images', '390 px @ 3x', '768 px @ 2x', '1280 px @ 2x'].map((name) => expect.stringContaining(name)),
     )
@@ -100,22 +105,66 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     expect(await page.locator('section[aria-label=Delivered] p').innerText()).toContain('1 picture is elsewhere')
   })
 
-  it('has no fault that axe knows, light or dark', async () => {
-    // A fault of one row is a fault of all, and axe looks at each for its colours.
-    await find().fill('many/99')
-    expect(await names()).toHaveLength(9)
+  it('opens with what was saved, in one sentence', async () => {
+    expect(await page.locator('h1').allInnerTexts()).toEqual([expect.stringMatching(/^You saved [\d.]+ MB, \d\d %$/)])
+    expect(await page.locator('main').innerText()).toMatch(/1,000 images\s+4.2 s\s+1 broken/)
+  })
+
+  it.each(['Pictures', 'Table', 'Map'] as const)(
+    'has no fault that axe knows in the view %s, light or dark',
+    async (view) => {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      // A fault of one row is a fault of all, and axe looks at each for its colours.
+      await find().fill('many/99')
+      expect(await faults()).toEqual([])
+      const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const light = await ground()
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await ground()).not.toBe(light)
+      expect(await faults()).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await find().fill('')
+    },
+  )
+
+  it('has no fault that axe knows at 40 images either, nor at 1,000 that are all shown', async () => {
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
     expect(await faults()).toEqual([])
-    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    const light = await ground()
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await ground()).not.toBe(light)
-    expect(await faults()).toEqual([])
-    await find().fill('')
+    const few = await browser.newPage({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+    await few.goto(pathToFileURL(path.join(project.root, 'dist/few.html')).href)
+    expect(await few.locator('.card').count()).toBe(40)
+    expect(await faults(few)).toEqual([])
+    await few.close()
+  })
+
+  it.each([360, 1280, 2560])('fits a window %i pixels wide, with targets of 24 pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.getByRole('button', { name: 'Pictures', exact: true }).click()
+    const { over, small } = await page.evaluate(() => {
+      const targets = [...document.querySelectorAll<HTMLElement>('button, a, input, select')]
+      const tight = targets.filter((each) => {
+        const { width: wide, height: high } = each.getBoundingClientRect()
+        return wide > 0 && (wide < 24 || high < 24)
+      })
+      return {
+        over: document.documentElement.scrollWidth - innerWidth,
+        small: tight.map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      }
+    })
+    expect({ over, small }).toEqual({ over: 0, small: [] })
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('opens with the table where there are many, and shows some of them at a time', async () => {
+    await page.reload()
+    expect(await images().isVisible()).toBe(true)
+    expect(await names()).toHaveLength(200)
+    await page.getByRole('button', { name: 'Show 200 more of 1000' }).click()
+    expect(await names()).toHaveLength(400)
   })
 
   it('puts its rows in order, and finds among them, by keyboard', async () => {
-    expect(await names()).toHaveLength(1000)
-    const heading = page.locator('table:has(caption:text-is("Images")) th', { hasText: 'Before' })
+    const heading = images().locator('th', { hasText: 'Before' })
     await heading.locator('button').focus()
     await page.keyboard.press('Enter')
     expect(await heading.getAttribute('aria-sort')).toBe('descending')
@@ -123,50 +172,76 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     await page.keyboard.press('Enter')
     expect(await heading.getAttribute('aria-sort')).toBe('ascending')
     expect((await names())[0]).toBe('src/icon.png')
-    await page.getByLabel('Which').selectOption('under several names')
-    expect(await names()).toEqual(['src/icon.png'])
-    await page.getByLabel('Which').selectOption('all')
     await find().fill('onerror')
     expect(await names()).toEqual([HOSTILE])
     expect(await page.locator('img[src="x"]').count()).toBe(0)
+    await find().fill('icon.png')
+    expect(await page.locator('.number [title]').first().getAttribute('title')).toMatch(
+      /^81\.5 of 100.*same side by side/,
+    )
     await find().fill('')
   })
 
-  it('names what is broken, under several names, and new since the older report', async () => {
+  it('says what to do, with a button for each, and names what is broken and new since the older report', async () => {
     const text = await page.locator('main').innerText()
-    expect(text).toContain('src/torn.png: The image cannot be decoded. (DECODE_FAILED)')
+    expect(text).toMatch(/src\/torn\.png The image cannot be decoded\./)
     expect(text).toMatch(/src\/copy\.png = src\/icon\.png/)
     expect(text).toMatch(/1 changed, 999 unchanged/)
-    expect(await page.locator('.tile').count()).toBe(301)
+    await page.getByRole('button', { name: 'Show it' }).click()
+    expect(await names()).toEqual(['src/icon.png'])
+    await page.getByLabel('Only').selectOption('everything')
   })
 
-  it('opens an image before and after, zooms both at once and shows what differs', async () => {
+  it('maps bytes in tiles that are shaded by what was saved, the lightest by their folder', async () => {
+    await page.getByRole('button', { name: 'Map', exact: true }).click()
+    const tiles = page.locator('.tile')
+    expect(await tiles.count()).toBe(242)
+    expect(await page.locator('.tile.folder b').allInnerTexts()).toEqual(['759 more in src/many/'])
+    const hidden = page.locator('.tile.folder:not(:has(b))')
+    expect(await hidden.getAttribute('title')).toMatch(/^1 more in src\/\n/)
+    const hostile = page.locator('.tile', { hasText: 'onerror' })
+    expect(await hostile.getAttribute('data-shade')).toBe('0')
+    const shades = await tiles.evaluateAll((all) => [
+      ...new Set(all.map((each) => getComputedStyle(each).backgroundColor)),
+    ])
+    expect(shades.length).toBeGreaterThan(1)
+    const outside = await page.locator('.map').evaluate((map) => {
+      const whole = map.getBoundingClientRect()
+      return [...map.children].filter((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect()
+        return left < whole.left - 1 || right > whole.right + 1 || top < whole.top - 1 || bottom > whole.bottom + 1
+      }).length
+    })
+    expect(outside).toBe(0)
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+  })
+
+  it('opens an image before and after, in the view that all pages share', async () => {
     await find().fill('icon.png')
     await page.locator('.name', { hasText: 'icon.png' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.locator('dialog')
-    await dialog.locator('.stage img').first().waitFor()
+    await dialog.locator('.compare-pair img').first().waitFor()
     expect(await faults()).toEqual([])
-    expect(await dialog.innerText()).toMatch(/81\.50 of 100/)
-    await dialog.getByLabel('View').selectOption('side by side')
-    await dialog.locator('.pane').first().focus()
-    for (let press = 0; press < 4; press++) await page.keyboard.press('+')
-    const sizes = await dialog.locator('.stage img').evaluateAll((all) => all.map((each) => each.clientWidth))
-    expect(sizes).toEqual([1440, 1440])
-    const panes = dialog.locator('.pane')
-    await panes.first().evaluate((pane) => pane.scrollTo(300, 200))
+    expect(await dialog.innerText()).toMatch(/81\.5 of 100/)
+    await dialog.getByRole('button', { name: 'Side by side' }).click()
+    await dialog.locator('.compare-pane').first().focus()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('+')
+    const panes = dialog.locator('.compare-pane')
+    const sizes = await panes.locator('img:visible').evaluateAll((all) => all.map((each) => each.clientWidth))
+    expect(sizes).toEqual([720, 720])
+    await page.setViewportSize({ width: 800, height: 700 })
+    await panes.first().evaluate((pane) => pane.scrollTo(90, 60))
     await expect
       .poll(() => panes.last().evaluate((pane) => [pane.scrollLeft, pane.scrollTop]), { timeout: 10_000 })
-      .toEqual([300, 200])
-    await dialog.getByLabel('View').selectOption('heat map of the difference')
-    expect(
-      await dialog
-        .locator('.stage img')
-        .last()
-        .evaluate((each) => getComputedStyle(each).mixBlendMode),
-    ).toBe('difference')
+      .toEqual([90, 60])
+    await dialog.getByRole('button', { name: 'Differences' }).click()
+    expect(await dialog.locator('.compare-before').evaluate((each) => getComputedStyle(each).mixBlendMode)).toBe(
+      'difference',
+    )
     await page.keyboard.press('Escape')
     expect(await dialog.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   it('asks for nothing but the pictures beside it, and complains of nothing', () => {

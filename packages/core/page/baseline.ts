@@ -1,6 +1,6 @@
 import type { PageBaseline, PageData, PageImage } from '../src/report/page-shape.ts'
-import { formatBytes, formatChange } from '../src/report/units.ts'
-import { element } from './element.ts'
+
+import { element, bytesText, changeText } from '@pixpress/face'
 import { createTable } from './table.ts'
 
 type Compared = PageImage & { readonly baseline: PageBaseline }
@@ -24,13 +24,13 @@ export function baseline(
     [
       { name: 'Image', value: ({ source }) => source, show: name },
       { name: 'Width', value: ({ width }) => width || undefined, isNumber: true },
-      { name: 'Source', value: ({ before }) => before, show: ({ before }) => formatBytes(before), isNumber: true },
+      { name: 'Source', value: ({ before }) => before, show: ({ before }) => bytesText(before), isNumber: true },
       { name: tool, value: (image) => image.baseline.size, show: theirs, isNumber: true },
       { name: 'Delivered', value: ({ after }) => after, show: ours, isNumber: true },
       {
         name: 'Change',
         value: (image) => image.after / image.baseline.size,
-        show: (image) => formatChange(image.baseline.size, image.after),
+        show: (image) => changeText(image.baseline.size, image.after),
         isNumber: true,
       },
       { name: 'Their score', value: (image) => image.baseline.score, show: scoreOf, isNumber: true },
@@ -41,16 +41,16 @@ export function baseline(
   table.show(compared)
   return element(
     'section',
-    { ariaLabel: `Compared with ${tool}` },
+    { ariaLabel: `Compared with ${tool}`, className: 'section' },
     element('h2', { textContent: `Compared with what ${tool} would have written` }),
     ...sentences.map((textContent) => element('p', { textContent })),
     table.element,
   )
 }
 
-const theirs = (image: Compared): string => `${image.baseline.type} ${formatBytes(image.baseline.size)}`
+const theirs = (image: Compared): string => `${image.baseline.type} ${bytesText(image.baseline.size)}`
 
-const ours = ({ type, after }: Compared): string => `${type} ${formatBytes(after)}`
+const ours = ({ type, after }: Compared): string => `${type} ${bytesText(after)}`
 
 const scoreOf = (image: Compared): string => image.baseline.score?.toFixed(1) ?? ''
 

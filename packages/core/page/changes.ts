@@ -1,6 +1,6 @@
 import type { PageChange, PageData } from '../src/report/page-shape.ts'
-import { formatBytes, formatChange } from '../src/report/units.ts'
-import { element } from './element.ts'
+
+import { element, bytesText, changeText } from '@pixpress/face'
 import { createTable } from './table.ts'
 
 /** Lists the changes since the older report; nothing without one. */
@@ -29,18 +29,18 @@ export function changes(data: PageData): HTMLElement | undefined {
   table.show(list)
   return element(
     'section',
-    { ariaLabel: 'Changes' },
+    { ariaLabel: 'Changes', className: 'section' },
     element('h2', { textContent: 'Since the older report' }),
     element('p', {
-      textContent: `${list.length} changed, ${unchanged} unchanged: ${formatBytes(old)} → ${formatBytes(made)} (${formatChange(old, made)})`,
+      textContent: `${list.length} changed, ${unchanged} unchanged: ${bytesText(old)} → ${bytesText(made)} (${changeText(old, made)})`,
     }),
     list.length === 0 ? undefined : table.element,
   )
 }
 
-const signed = (bytes: number): string => `${bytes < 0 ? '−' : '+'}${formatBytes(Math.abs(bytes))}`
+const signed = (bytes: number): string => `${bytes < 0 ? '−' : '+'}${bytesText(Math.abs(bytes))}`
 
 const scores = ({ oldScore, newScore }: PageChange): string =>
   [oldScore, newScore].flatMap((score) => (score === undefined ? [] : [score.toFixed(1)])).join(' → ')
 
-const bytes = (count: number | undefined): string => (count === undefined ? '' : formatBytes(count))
+const bytes = (count: number | undefined): string => (count === undefined ? '' : bytesText(count))

@@ -1,6 +1,6 @@
 import type { PageData } from '../src/report/page-shape.ts'
-import { formatBytes } from '../src/report/units.ts'
-import { element } from './element.ts'
+
+import { element, bytesText } from '@pixpress/face'
 import { createTable } from './table.ts'
 
 type Page = NonNullable<PageData['delivered']>['pages'][number]
@@ -19,7 +19,7 @@ export function delivered({ delivered: data }: PageData): HTMLElement | undefine
       ...data.viewports.map(({ width, ratio }, at) => ({
         name: `${width} px @ ${ratio}x`,
         value: ({ bytes }: Page) => bytes[at],
-        show: ({ bytes }: Page) => formatBytes(bytes[at]!),
+        show: ({ bytes }: Page) => bytesText(bytes[at]!),
         isNumber: true,
       })),
     ],
@@ -36,7 +36,7 @@ export function delivered({ delivered: data }: PageData): HTMLElement | undefine
   ]
   return element(
     'section',
-    { ariaLabel: 'Delivered' },
+    { ariaLabel: 'Delivered', className: 'section' },
     element('h2', { textContent: 'Delivered by page' }),
     element('p', { textContent: notes.join(' ') }),
     table.element,

@@ -1,7 +1,6 @@
+import { createComparison, element, explainScore, bytesText, changeText, typeLabel } from '@pixpress/face'
 import type { PageImage } from '../src/report/page-shape.ts'
-import { formatBytes, formatChange, formatDuration } from '../src/report/units.ts'
-import { createComparison } from './comparison.ts'
-import { element } from './element.ts'
+import { formatDuration } from '../src/report/units.ts'
 
 /** A dialog that says everything of one image, and shows it before and after where the files are there. */
 export function createDetail(images: readonly PageImage[]): {
@@ -9,15 +8,20 @@ export function createDetail(images: readonly PageImage[]): {
   open(image: PageImage): void
 } {
   const title = element('h2', { id: 'detail-title', tabIndex: -1 })
-  const content = element('div')
+  const content = element('div', { className: 'detail-columns' })
   const dialog: HTMLDialogElement = element(
     'dialog',
     {},
     element(
       'div',
-      { className: 'head' },
+      { className: 'detail-head' },
       title,
-      element('button', { type: 'button', textContent: 'Close', onclick: () => dialog.close() }),
+      element('button', {
+        type: 'button',
+        className: 'button push',
+        textContent: 'Close',
+        onclick: () => dialog.close(),
+      }),
     ),
     content,
   )
@@ -25,13 +29,7 @@ export function createDetail(images: readonly PageImage[]): {
 
   function open(image: PageImage): void {
     title.textContent = image.source
-    const { beforeLink, afterLink } = image
-    content.replaceChildren(
-      factsOf(image, images, open),
-      beforeLink !== undefined && afterLink !== undefined
-        ? createComparison({ ...image, beforeLink, afterLink })
-        : onePicture(image),
-    )
+    content.replaceChildren(picture(image), factsOf(image, images, open))
     if (!dialog.open) dialog.showModal()
     dialog.scrollTop = 0
     title.focus()
@@ -39,14 +37,30 @@ export function createDetail(images: readonly PageImage[]): {
   return { element: dialog, open }
 }
 
+/** Both pictures where there are two; otherwise the one that there is. */
+function picture({ source, beforeLink, afterLink, thumbnail, ...image }: PageImage): HTMLElement {
+  if (beforeLink !== undefined && afterLink !== undefined) {
+    const missing = 'This file is no longer beside the report.'
+    return createComparison({
+      name: source.replace(/^.*\//, ''),
+      before: { source: beforeLink, facts: `${typeLabel(image.inputType)}, ${bytesText(image.before)}`, missing },
+      after: { source: afterLink, facts: `${typeLabel(image.type)}, ${bytesText(image.after)}`, missing },
+      size: image,
+    }).element
+  }
+  const src = afterLink ?? beforeLink ?? thumbnail
+  if (src === undefined) return element('p', { className: 'dim', textContent: 'Its files are not beside this report.' })
+  return element('figure', { className: 'only' }, element('img', { src, alt: source }))
+}
+
 function factsOf(image: PageImage, images: readonly PageImage[], open: (image: PageImage) => void): HTMLElement {
   const facts = element('dl')
   const fact = (name: string, ...values: (Node | string)[]): void =>
     facts.append(element('dt', { textContent: name }), element('dd', {}, ...values))
   const { before, after, score, why, wouldBe, notes, duplicates, milliseconds, cached, address } = image
-  fact('source', `${image.inputType}, ${formatBytes(before)}`)
-  fact('result', `${image.type}${sizeOf(image)}, ${formatBytes(after)} (${formatChange(before, after)})`)
-  if (score !== undefined) fact('score', `${score.toFixed(2)} of 100 (SSIMULACRA2)`)
+  fact('source', `${typeLabel(image.inputType)}, ${bytesText(before)}`)
+  fact('result', `${typeLabel(image.type)}${sizeOf(image)}, ${bytesText(after)} (${changeText(before, after)})`)
+  if (score !== undefined) fact('score', explainScore(score))
   if (why !== undefined) fact('why', why)
   if (wouldBe !== undefined) fact("convert: 'auto'", wouldBe)
   for (const note of notes) fact('note', note)
@@ -61,28 +75,25 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
     const buttons = variants.map((each) =>
       element(
         'button',
-        { type: 'button', onclick: () => open(each) },
-        `${each.type}${sizeOf(each)}, ${formatBytes(each.after)}`,
+        { type: 'button', className: 'button', onclick: () => open(each) },
+        `${typeLabel(each.type)}${sizeOf(each)}, ${bytesText(each.after)}`,
       ),
     )
-    fact('variants', ...buttons.flatMap((button) => [button, ' ']))
+    fact('variants', element('div', { className: 'variants' }, ...buttons))
   }
-  const files = [
-    ['before', image.beforeLink],
-    ['after', image.afterLink],
-  ] as const
-  const links = files.flatMap(([textContent, href]) =>
-    href === undefined ? [] : [element('a', { href, textContent }), ' '],
-  )
+  const links = fileLinks(image)
   if (links.length > 0) fact('files', ...links)
   return facts
 }
 
-const sizeOf = ({ width, height }: PageImage): string => (width > 0 ? `, ${width} × ${height}` : '')
-
-/** Shows the one picture that there is where two cannot be compared. */
-function onePicture({ source, afterLink, beforeLink, thumbnail }: PageImage): HTMLElement {
-  const src = afterLink ?? beforeLink ?? thumbnail
-  if (src === undefined) return element('p', { textContent: 'Its files are not beside this report.' })
-  return element('figure', {}, element('img', { src, alt: source, className: 'only' }))
+function fileLinks({ beforeLink, afterLink }: PageImage): (Node | string)[] {
+  const files = [
+    ['before', beforeLink],
+    ['after', afterLink],
+  ] as const
+  return files.flatMap(([textContent, href]) =>
+    href === undefined ? [] : [element('a', { href, textContent, className: 'file' }), ' '],
+  )
 }
+
+const sizeOf = ({ width, height }: PageImage): string => (width > 0 ? `, ${width} × ${height}` : '')

@@ -1,93 +1,122 @@
+import { element, bytesText, changeText } from '@pixpress/face'
 import type { PageImage } from '../src/report/page-shape.ts'
-import { formatBytes, formatChange } from '../src/report/units.ts'
-import { choice, element, labelled } from './element.ts'
 import { squarify } from './treemap.ts'
 import type { Tile } from './treemap.ts'
 
-/** Tiles of the map; the lightest beyond are one. */
-const MAX_TILES = 300
+/** Tiles of sources; the lightest beyond become one tile for each folder. */
+const MOST_TILES = 240
 
-/** Width divided by height, as in the style. */
-const ASPECT = 3
+/** Pixels below which a tile has no room for a name. */
+const LEAST_NAMED = { width: 64, height: 40 }
 
-/** Shares of the page's area below which a tile has no room for a name. */
-const LEAST_NAMED = { width: 0.07, height: 0.08 }
+/** Shares saved from which a tile has the next shade. */
+const SHADES = [0.1, 0.3, 0.5, 0.7]
+
+const SHADE_NAMES = ['under 10 %', '10–30 %', '30–50 %', '50–70 %', '70 % and more']
+
+/** A map that can be drawn anew. */
+export interface ByteMap {
+  readonly element: HTMLElement
+  show(images: readonly PageImage[]): void
+}
+
+/** A source, or the light sources of a folder, as a tile. */
+interface Cell {
+  readonly name: string
+  /** Bytes of the source, and of its largest result, which tell the share saved. */
+  readonly before: number
+  readonly left: number
+  /** Bytes of all results, which are its area. */
+  readonly after: number
+  /** The largest result of the source; absent where the tile stands for a folder. */
+  readonly image?: PageImage
+}
 
 /**
- * The bytes of all images as areas: one tile for each source, coloured by what was saved. It is a picture for the eye;
- * the table says the same to those who do not see it, and opens images by keyboard.
+ * The bytes of results as areas, shaded by the share saved. It is a picture for the eye; the table says the same to
+ * those who do not see it, and opens images by keyboard.
  */
-export function createMap(images: readonly PageImage[], open: (image: PageImage) => void): HTMLElement | undefined {
-  if (images.length === 0) return undefined
-  const measure = choice([
-    ['after', 'results, all widths and types'],
-    ['before', 'sources'],
-  ])
+export function createMap(open: (image: PageImage) => void): ByteMap {
   const map = element('div', { className: 'map', role: 'img' })
+  let cells: readonly Cell[] = []
 
-  function draw(): void {
-    const all = weigh(images, measure.value === 'after')
-    const shown = all.slice(0, MAX_TILES)
-    const others = all.slice(MAX_TILES).reduce((sum, { bytes }) => sum + bytes, 0)
-    const weights = [...shown.map(({ bytes }) => bytes), ...(others > 0 ? [others] : [])]
-    const heaviest = shown.slice(0, 3).map(({ image, bytes }) => `${image.source} ${formatBytes(bytes)}`)
-    map.ariaLabel = `Bytes of ${all.length} sources as areas. The heaviest: ${heaviest.join(', ')}.`
+  const draw = (): void => {
+    const { clientWidth: width, clientHeight: height } = map
+    if (width === 0 || height === 0) return
+    const tiles = squarify(
+      cells.map(({ after }) => after),
+      width / height,
+    )
     map.replaceChildren(
-      ...squarify(weights, ASPECT).map((tile, at) => {
-        const { image, bytes } = shown[at] ?? { image: undefined, bytes: others }
-        const made = drawTile(tile, { image, bytes }, image?.source ?? `${all.length - MAX_TILES} others`)
-        if (image !== undefined) made.addEventListener('click', () => open(image))
+      ...tiles.map((tile, at) => {
+        const cell = cells[at]!
+        const made = drawTile(
+          tile,
+          cell,
+          tile.width * width >= LEAST_NAMED.width && tile.height * height >= LEAST_NAMED.height,
+        )
+        if (cell.image !== undefined) made.addEventListener('click', () => open(cell.image!))
         return made
       }),
     )
   }
-  measure.addEventListener('change', draw)
-  draw()
-  return element(
-    'section',
-    { ariaLabel: 'Map of bytes' },
-    element('h2', { textContent: 'Where the bytes are' }),
-    element(
-      'div',
-      { className: 'controls' },
-      labelled('Bytes of', measure),
-      element('p', { textContent: 'Greener: more was saved.' }),
-    ),
-    map,
+  new ResizeObserver(draw).observe(map)
+  return {
+    element: element('div', {}, map, legend()),
+    show(images) {
+      cells = cellsOf(images)
+      const heaviest = cells.slice(0, 3).map(({ name, after }) => `${name} ${bytesText(after)}`)
+      map.ariaLabel = `Bytes of results as areas. The heaviest: ${heaviest.join(', ')}.`
+      draw()
+    },
+  }
+}
+
+/** Lists sources, the heaviest first, and the folders of the lightest. */
+function cellsOf(images: readonly PageImage[]): readonly Cell[] {
+  const sources = [...grouped(images, ({ source }) => source)]
+    .map(([name, made]): Cell => {
+      const image = made.reduce((largest, each) => (each.after > largest.after ? each : largest))
+      return { name, before: image.before, left: image.after, after: sum(made, 'after'), image }
+    })
+    .filter(({ after }) => after > 0)
+    .sort(byWeight)
+  const folders = [...grouped(sources.slice(MOST_TILES), ({ name }) => name.replace(/[^/]*$/, ''))].map(
+    ([folder, light]): Cell => ({
+      name: `${light.length} more in ${folder || 'the root'}`,
+      before: sum(light, 'before'),
+      left: sum(light, 'left'),
+      after: sum(light, 'after'),
+    }),
   )
+  return [...sources.slice(0, MOST_TILES), ...folders].sort(byWeight)
 }
 
-/** A source with its largest result, and the bytes that its area stands for. */
-interface Weighed {
-  readonly image: PageImage
-  readonly bytes: number
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
 }
 
-/** Weighs sources by the bytes of their results, or by their own; the heaviest come first. */
-function weigh(images: readonly PageImage[], byResults: boolean): Weighed[] {
-  const sources = new Map<string, PageImage[]>()
-  for (const image of images) sources.set(image.source, [...(sources.get(image.source) ?? []), image])
-  return [...sources.values()]
-    .map((made) => ({
-      image: made.reduce((largest, each) => (each.after > largest.after ? each : largest)),
-      bytes: byResults ? made.reduce((sum, { after }) => sum + after, 0) : made[0]!.before,
-    }))
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes)
-}
+const sum = <Name extends string>(items: readonly { readonly [Key in Name]: number }[], name: Name): number =>
+  items.reduce((all, each) => all + each[name], 0)
 
-/** Draws a source, or without an image all those that have no tile of their own. */
-function drawTile(
-  tile: Tile,
-  { image, bytes }: { readonly image: PageImage | undefined; readonly bytes: number },
-  name: string,
-): HTMLElement {
-  const change = image === undefined ? '' : ` (${formatChange(image.before, image.after)})`
-  const made = element('div', { className: 'tile', title: `${name}\n${formatBytes(bytes)}${change}` })
-  if (tile.width >= LEAST_NAMED.width && tile.height >= LEAST_NAMED.height) {
+const byWeight = (a: Cell, b: Cell): number => b.after - a.after
+
+function drawTile(tile: Tile, { name, before, left, after, image }: Cell, isNamed: boolean): HTMLElement {
+  const made = element('div', {
+    className: image === undefined ? 'tile folder' : 'tile',
+    title: `${name}\n${bytesText(after)} (${changeText(before, left)})`,
+  })
+  made.dataset['shade'] = String(SHADES.filter((least) => before > 0 && 1 - left / before >= least).length)
+  if (isNamed) {
     made.append(
-      element('span', { textContent: name.replace(/^.*\//, '') }),
-      element('span', { textContent: formatBytes(bytes) }),
+      element('b', { textContent: image === undefined ? name : name.replace(/^.*\//, '') }),
+      element('span', { textContent: `${bytesText(after)}, ${changeText(before, left)}` }),
     )
   }
   Object.assign(made.style, {
@@ -96,7 +125,19 @@ function drawTile(
     width: `${tile.width * 100}%`,
     height: `${tile.height * 100}%`,
   })
-  const saved = image === undefined || image.before === 0 ? 0 : Math.max(0, 1 - image.after / image.before)
-  made.style.setProperty('--saved', `${Math.round(saved * 100)}%`)
   return made
+}
+
+function legend(): HTMLElement {
+  const shades = SHADE_NAMES.map((textContent, shade) => {
+    const made = element('li', { textContent })
+    made.dataset['shade'] = String(shade)
+    return made
+  })
+  return element(
+    'div',
+    { className: 'legend' },
+    element('span', { textContent: 'Saved' }),
+    element('ol', {}, ...shades),
+  )
 }

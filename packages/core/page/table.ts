@@ -1,4 +1,4 @@
-import { element } from './element.ts'
+import { element } from '@pixpress/face'
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -14,7 +14,7 @@ export interface Column<Row> {
 }
 
 /** Rows that are in the document at once; a button shows the others. */
-const MAX_ROWS = 1000
+const MAX_ROWS = 200
 
 /** A table that can be sorted and filled anew. */
 export interface Table<Row> {
@@ -27,7 +27,7 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
   let rows: readonly Row[] = []
   let sorted = first
   let ascending = columns[first]!.isNumber !== true
-  let isWhole = false
+  let most = MAX_ROWS
   const body = element('tbody')
   const headings = columns.map(({ name, isNumber }, at) =>
     element(
@@ -46,8 +46,9 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
   )
   const more = element('button', {
     type: 'button',
+    className: 'button',
     onclick() {
-      isWhole = true
+      most += MAX_ROWS
       draw()
     },
   })
@@ -58,10 +59,10 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
     for (const [at, heading] of headings.entries()) {
       heading.ariaSort = at === sorted ? (ascending ? 'ascending' : 'descending') : 'none'
     }
-    const shown = isWhole ? ordered : ordered.slice(0, MAX_ROWS)
+    const shown = ordered.slice(0, most)
     body.replaceChildren(...shown.map((row) => element('tr', {}, ...columns.map((column) => cell(column, row)))))
     more.hidden = shown.length === ordered.length
-    more.textContent = `Show all ${ordered.length}`
+    more.textContent = `Show ${Math.min(MAX_ROWS, ordered.length - shown.length)} more of ${ordered.length}`
   }
 
   const table = element(
@@ -76,6 +77,7 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
     element: element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: caption }, table, more),
     show(next) {
       rows = next
+      most = MAX_ROWS
       draw()
     },
   }

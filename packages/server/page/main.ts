@@ -1,146 +1,185 @@
-import { zip } from 'fflate'
-import { readCommands } from './commands.ts'
-import { createComparison } from './compare.ts'
-import { distinctNames } from './names.ts'
-import { createResults } from './results.ts'
-import { createService } from './service.ts'
-import type { Service } from './service.ts'
-import { formatBytes, formatChange } from './units.ts'
+import { element, bytesText, countText } from '@pixpress/face'
+import { createAccount } from './account.ts'
+import { save, saveArchive } from './archive.ts'
+import { createDetail } from './detail.ts'
+import { takeFiles } from './intake.ts'
+import { createJob } from './job.ts'
+import type { Job, Result } from './job.ts'
+import { createLimiter } from './limiter.ts'
+import { createRow } from './row.ts'
+import type { Row } from './row.ts'
+import { QUALITIES, readSettings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
-const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
+const byId = <Element extends HTMLElement>(id: string): Element => document.getElementById(id) as Element
 
-const account = byId<HTMLFormElement>('account')
-const options = byId<HTMLFormElement>('options')
+/** Requests at once: the browser's own limit for one server is six, and the rest of the page needs some. */
+const AT_ONCE = 4
+
+const maxBytes = Number(document.body.dataset['maxBytes'])
+const form = byId<HTMLFormElement>('settings')
+const problem = byId('problem')
 const files = byId<HTMLInputElement>('files')
-const drop = byId('drop')
 const downloadAll = byId<HTMLButtonElement>('download-all')
-const message = byId('account-message')
+const apply = byId<HTMLButtonElement>('apply')
+const detail = createDetail()
+const workshop = { limiter: createLimiter(AT_ONCE), maxBytes }
+const rows = new Map<Job, Row>()
+document.body.append(detail.element)
 
-/** There is one once a key has been found right. */
-let service: Service | undefined
-
-/** Files that were chosen before a key was found right. */
-const waiting: File[] = []
-
-const results = createResults(
-  { list: byId('results'), template: byId<HTMLTemplateElement>('result') },
+const account = createAccount(
   {
-    commands: () => readCommands(new FormData(options)),
-    compress: (file, commands) => service!.compress(file, commands),
-    compare: createComparison(byId<HTMLDialogElement>('compare')),
-    onChange: showTotals,
+    form: byId('account'),
+    key: byId('key'),
+    field: byId('key-field'),
+    details: byId('more'),
+    title: byId('more-title'),
+    problem,
+  },
+  (count) => {
+    byId('count').textContent = `${countText(count, 'compression')} this month`
+  },
+  () => {
+    for (const job of rows.keys()) if (job.settings === undefined) run(job)
   },
 )
 
-account.addEventListener('submit', (event) => {
-  event.preventDefault()
-  void signIn(byId<HTMLInputElement>('key').value.trim())
+takeFiles(files, (chosen) => {
+  if (detail.element.open) detail.element.close()
+  for (const file of chosen) add(file)
+  if (account.service === undefined) {
+    const count = rows.size
+    account.ask(`This server asks for a key. ${countText(count, 'picture waits', 'pictures wait')} for it.`)
+  }
 })
 
-files.addEventListener('change', () => {
-  take(files.files)
-  // The same file may be chosen again.
-  files.value = ''
+function add(file: File): void {
+  const job = createJob(file, workshop, (changed) => {
+    rows.get(changed)?.update()
+    showTotals()
+  })
+  const row = createRow(job, { compare: detail.open, retry: run, remove })
+  rows.set(job, row)
+  byId('jobs').append(row.element)
+  row.update()
+  showTotals()
+  if (account.service !== undefined) run(job)
+}
+
+function run(job: Job): void {
+  const settings = currentSettings()
+  if (account.service === undefined) account.ask('This server asks for a key.')
+  else if (settings !== undefined) void job.run(account.service, settings)
+}
+
+function remove(job: Job): void {
+  const row = rows.get(job)!
+  const next = row.element.nextElementSibling ?? row.element.previousElementSibling
+  job.cancel()
+  row.dispose()
+  rows.delete(job)
+  row.element.remove()
+  const near = next?.querySelector<HTMLElement>('button') ?? (rows.size === 0 ? files : byId('add'))
+  showTotals()
+  near.focus()
+}
+
+function currentSettings(): Settings | undefined {
+  const asked = readSettings(new FormData(form))
+  problem.textContent = 'problem' in asked ? asked.problem : ''
+  return 'problem' in asked ? undefined : asked.settings
+}
+
+function chosenResults(): readonly { readonly job: Job; readonly chosen: Result }[] {
+  return [...rows.keys()].flatMap((job) => (job.state.kind === 'done' ? [{ job, chosen: job.state.chosen }] : []))
+}
+
+function showTotals(): void {
+  const done = chosenResults()
+  const before = done.reduce((sum, { job }) => sum + job.file.size, 0)
+  const after = done.reduce((sum, { chosen }) => sum + chosen.data.size, 0)
+  const failed = [...rows.keys()].filter(({ state }) => state.kind === 'failed').length
+  const toGo = rows.size - done.length - failed
+  document.body.classList.toggle('begun', rows.size > 0)
+  byId('actions').hidden = rows.size === 0
+  byId('title').textContent = titleOf(before - after, toGo, done.length)
+  const parts = [
+    done.length > 0 ? `${countText(done.length, 'picture is', 'pictures are')} ready` : '',
+    toGo > 0 ? `${toGo} to go` : '',
+    failed > 0 ? `${failed} ${failed === 1 ? 'needs' : 'need'} you` : '',
+  ].filter((part) => part !== '')
+  byId('sentence').replaceChildren(
+    ...(done.length > 0 ? [bold(before), ' became ', bold(after), '. '] : []),
+    parts.length === 0 ? '' : `${parts.join(', ')}.`,
+  )
+  downloadAll.hidden = done.length === 0
+  downloadAll.textContent = done.length === 1 ? 'Download' : `Download all ${done.length} (zip, ${bytesText(after)})`
+  showApply()
+}
+
+const bold = (bytes: number): HTMLElement => element('b', { textContent: bytesText(bytes) })
+
+function titleOf(saved: number, toGo: number, done: number): string {
+  if (rows.size === 0) return 'Make pictures smaller'
+  if (done === 0) return toGo > 0 ? 'Compressing' : 'Nothing compressed'
+  return saved > 0 ? `${bytesText(saved)} saved` : 'As small as they get'
+}
+
+/** Pictures that were made with other settings than those of the form are made anew when the user says so. */
+function outdated(): readonly Job[] {
+  const asked = readSettings(new FormData(form))
+  if ('problem' in asked) return []
+  const wished = JSON.stringify(asked.settings)
+  return chosenResults().flatMap(({ job }) => (JSON.stringify(job.settings) === wished ? [] : [job]))
+}
+
+function showApply(): void {
+  const count = outdated().length
+  apply.hidden = count === 0
+  apply.textContent = `Apply settings to ${countText(count, 'picture')}`
+}
+
+function showQuality(): void {
+  const slider = byId<HTMLInputElement>('quality')
+  const { name, says } = QUALITIES[Number(slider.value)]!
+  slider.setAttribute('aria-valuetext', `${name}: ${says}`)
+  const sentence = byId('quality-sentence')
+  sentence.replaceChildren(element('b', { textContent: name }), ` ${says}`)
+  for (const [at, each] of document.querySelectorAll('.quality-names span').entries())
+    each.classList.toggle('on', at === Number(slider.value))
+}
+
+form.addEventListener('submit', (event) => event.preventDefault())
+form.addEventListener('input', () => {
+  showQuality()
+  currentSettings()
+  showApply()
 })
-
-document.addEventListener('paste', (event) => take(event.clipboardData?.files))
-
-for (const type of ['dragenter', 'dragover'] as const) {
-  document.addEventListener(type, (event) => {
-    event.preventDefault()
-    drop.classList.add('over')
-  })
-}
-
-for (const type of ['dragleave', 'drop'] as const) {
-  document.addEventListener(type, (event) => {
-    event.preventDefault()
-    drop.classList.remove('over')
-    if (event.type === 'drop') take((event as DragEvent).dataTransfer?.files)
-  })
-}
-
+apply.addEventListener('click', () => {
+  for (const job of outdated()) run(job)
+  byId('title').scrollIntoView({ block: 'nearest' })
+})
+byId('add').addEventListener('click', () => files.click())
 downloadAll.addEventListener('click', () => {
+  const results = chosenResults().map(({ chosen }) => chosen)
+  if (results.length === 1) {
+    save(results[0]!.data, results[0]!.name)
+    return
+  }
   downloadAll.disabled = true
-  void saveAll().finally(() => {
+  void saveArchive(results, 'pixpress.zip').finally(() => {
     downloadAll.disabled = false
   })
 })
 
-takeKeyOfUrl()
-window.addEventListener('hashchange', takeKeyOfUrl)
-
-async function signIn(key: string): Promise<void> {
-  message.textContent = ''
-  const candidate = createService(key, showCount)
-  try {
-    if (await candidate.validate()) {
-      service = candidate
-      message.textContent = ''
-      byId('files').focus()
-      for (const file of waiting.splice(0)) results.add(file)
-    } else {
-      message.textContent = 'The server does not know this key.'
-    }
-  } catch (error) {
-    message.textContent = error instanceof Error ? error.message : String(error)
-  }
+/** Says how long the server keeps pictures, in the largest unit that gives a whole number. */
+function showLimits(): void {
+  const minutes = Number(document.body.dataset['retention']) / 60_000
+  const time = minutes % 60 === 0 ? countText(minutes / 60, 'hour') : countText(Math.round(minutes), 'minute')
+  byId('most').textContent = `up to ${bytesText(maxBytes)}`
+  byId('kept').textContent = `They stay on this server and are deleted after ${time === '1 hour' ? 'an hour' : time}.`
 }
 
-function take(chosen: FileList | null | undefined): void {
-  if (chosen === null || chosen === undefined || chosen.length === 0) return
-  if (service !== undefined) {
-    for (const file of chosen) results.add(file)
-    return
-  }
-  waiting.push(...chosen)
-  const wait = waiting.length === 1 ? '1 image waits' : `${waiting.length} images wait`
-  message.textContent = `Enter your API key: ${wait} for it.`
-  byId('key').focus()
-}
-
-/**
- * Takes the key of the URL that the server prints on its own machine: it stands behind `#`, which browsers keep to
- * themselves.
- */
-function takeKeyOfUrl(): void {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key')
-  if (key === null) return
-  // Neither the address bar nor the history is a place for a key.
-  history.replaceState(null, '', location.pathname + location.search)
-  void signIn(key)
-}
-
-function showCount(count: number): void {
-  byId('count').textContent = `${count} ${count === 1 ? 'compression' : 'compressions'} this month`
-}
-
-function showTotals(): void {
-  const before = results.done.reduce((sum, { file }) => sum + file.size, 0)
-  const after = results.done.reduce((sum, { image }) => sum + image.data.size, 0)
-  const count = results.done.length
-  byId('totals').textContent =
-    count === 0
-      ? ''
-      : `${count} ${count === 1 ? 'image' : 'images'}, ${formatBytes(before)} → ${formatBytes(after)}  ${formatChange(before, after)}`
-  downloadAll.hidden = count === 0
-}
-
-async function saveAll(): Promise<void> {
-  const done = results.done
-  const names = distinctNames(done.map(({ name }) => name))
-  const contents = await Promise.all(done.map(async ({ image }) => new Uint8Array(await image.data.arrayBuffer())))
-  const entries = Object.fromEntries(names.map((name, index) => [name, contents[index]!]))
-  // Images do not get any smaller.
-  const archive = await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
-    zip(entries, { level: 0 }, (error, data) =>
-      error === null ? resolve(data as Uint8Array<ArrayBuffer>) : reject(error),
-    )
-  })
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([archive], { type: 'application/zip' }))
-  link.download = 'pixpress.zip'
-  link.click()
-  // The browser has begun to save it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
+showQuality()
+showLimits()
+showTotals()

@@ -1,10 +1,9 @@
-/** The extension of each type's results, without the dot; put in when the page is built (scripts/bundle.mjs). */
-declare const RESULT_EXTENSIONS: Readonly<Record<string, string>>
+import { extensionOf } from './types.ts'
 
 /** Returns the name of a result: the upload's, with the extension of another type. */
 export function resultName(name: string, from: string, to: string): string {
-  const extension = RESULT_EXTENSIONS[to]
-  if (from === to || extension === undefined) return name
+  const extension = extensionOf(to)
+  if (from === to || extension === '') return name
   return `${name.replace(/\.[^.]*$/, '')}.${extension}`
 }
 

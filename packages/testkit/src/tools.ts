@@ -10,8 +10,8 @@ export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
 /** Programs that tests need and that npm does not bring in a runnable form. */
 export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram | SandboxProgram
 
-/** Languages in which clients of ours are written. */
-export type Language = 'ruby' | 'python3'
+/** Programs and languages that clients of ours are written with. */
+export type Language = 'ruby' | 'python3' | 'curl'
 
 /** Programs that serve what ours is a client of. */
 export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy' | 'nginx' | 'varnishd'

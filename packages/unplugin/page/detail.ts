@@ -1,7 +1,7 @@
+import { codeToCopy, createComparison, element, bytesText, changeText, typeLabel } from '@pixpress/face'
+import type { MadeImage } from '../src/session/report/seen-images.ts'
 import type { ShownImage } from '../src/inspector/answer.ts'
-import { comparison } from './comparison.ts'
-import { button, copyButton, element } from './element.ts'
-import { inBytes, resultFacts } from './facts.ts'
+import { resultFacts } from './facts.ts'
 
 /** Names of places where a text can be pasted, by the kind of text. */
 const KINDS: Readonly<Partial<Record<ShownImage['copies'][number]['kind'], string>>> = {
@@ -30,25 +30,44 @@ export function detailOf(
   if (made !== undefined && copies.length > 0) fact('directive', ...copies.map(copyRow))
   fact('used in', references.length === 0 ? 'unknown, or a page made by a server' : references.join(', '))
   const variants = images.filter((each) => each.file === file && each.id !== id)
-  const links = variants.flatMap((each) => {
-    const size = each.made === undefined ? '' : `, ${inBytes(each.made.size)}`
-    return [button((each.asked || 'as it is') + size, '', () => choose(each.id)), ' ']
-  })
-  if (links.length > 0) fact('variants', ...links)
-  const title = element('h2', { textContent: file })
-  return made === undefined ? [title, facts] : [title, facts, ...comparison(id, made)]
+  if (variants.length > 0)
+    fact('variants', element('div', { className: 'variants' }, ...variants.map(variantButton(choose))))
+  const [, folder = '', name = file] = /^(.*\/)?([^/]*)$/.exec(file) ?? []
+  const title = element('h1', {}, element('span', { className: 'folder', textContent: folder }), name)
+  if (made === undefined) return [title, facts]
+  const { size, source } = made
+  const sentence = `${bytesText(source.size)} became ${bytesText(size)}, ${changeText(source.size, size)}.`
+  return [
+    title,
+    element('p', { className: 'dim', textContent: sentence }),
+    element('div', { className: 'columns' }, comparison(id, name, made), facts),
+  ]
 }
+
+function comparison(id: string, name: string, { type, size, source, width, height }: MadeImage): HTMLElement {
+  const missing = 'This browser cannot show it.'
+  return createComparison({
+    name,
+    before: { source: `source/${id}`, facts: `${typeLabel(source.type)}, ${bytesText(source.size)}`, missing },
+    after: { source: `image/${id}`, facts: `${typeLabel(type)}, ${bytesText(size)}`, missing },
+    size: { width, height },
+  }).element
+}
+
+const variantButton =
+  (choose: (id: string) => void) =>
+  ({ id, asked, made }: ShownImage): HTMLElement => {
+    const size = made === undefined ? '' : `, ${bytesText(made.size)}`
+    const textContent = (asked || 'as it is') + size
+    return element('button', { type: 'button', className: 'button', textContent, onclick: () => choose(id) })
+  }
 
 function copyRow({ kind, places, text }: ShownImage['copies'][number]): HTMLElement {
   const place = places.length > 0 ? `in ${places.join(', ')}` : (KINDS[kind] ?? '')
-  const where = element('span', { className: 'small', textContent: place })
   return element(
     'div',
-    {},
-    element('code', { textContent: text }),
-    ' ',
-    copyButton('Copy', text, 'textContent'),
-    ' ',
-    where,
+    { className: 'copy-row' },
+    codeToCopy(text, place),
+    element('span', { className: 'small dim', textContent: place }),
   )
 }

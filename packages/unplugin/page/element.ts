@@ -1,23 +1,14 @@
-/** Makes an element with properties and children. Text is never markup, as names of files come from outside. */
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {},
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
-}
+import { element } from '@pixpress/face'
 
 /** Makes a button. */
 export const button = (textContent: string, title: string, onclick: () => void): HTMLButtonElement =>
   element('button', { type: 'button', textContent, title, onclick })
 
-/** Makes a button that copies a text, and says so in its title or its own text. */
-export function copyButton(label: string, text: string, says: 'title' | 'textContent'): HTMLButtonElement {
-  const made = button(label, says === 'title' ? 'Copy' : '', () => {
+/** Makes a button that copies a text, and says so in its title. */
+export function copyButton(label: string, text: string): HTMLButtonElement {
+  const made = button(label, 'Copy', () => {
     void navigator.clipboard.writeText(text).then(() => {
-      made[says] = 'Copied'
+      made.title = 'Copied'
     })
   })
   return made

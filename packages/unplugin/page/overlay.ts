@@ -1,6 +1,7 @@
 // The overlay, which dev servers put into pages: Alt+P outlines the images that could be delivered better.
 import type { ShownImage } from '../src/inspector/answer.ts'
-import { button, copyButton, element } from './element.ts'
+import { element } from '@pixpress/face'
+import { button, copyButton } from './element.ts'
 import { judge } from './judge.ts'
 import type { JudgedImage } from './judge.ts'
 import STYLE from './overlay.css'
@@ -27,7 +28,7 @@ async function open(): Promise<void> {
 function boxOf({ image, found, advice }: JudgedImage): HTMLElement {
   const { left, top, width, height } = image.getBoundingClientRect()
   const label = element('div', { className: 'label' }, found.join(', '))
-  if (advice !== undefined) label.append(' ', copyButton(advice, advice, 'title'))
+  if (advice !== undefined) label.append(' ', copyButton(advice, advice))
   const box = element('div', { className: 'box' }, label)
   const place = { left: left + scrollX, top: top + scrollY, width, height }
   for (const [name, pixels] of Object.entries(place)) box.style.setProperty(name, `${pixels}px`)

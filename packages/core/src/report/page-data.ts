@@ -8,6 +8,8 @@ import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
 import { describeWorth } from './end-line.ts'
+import { STEPS } from './worth.ts'
+import type { Worth } from './worth.ts'
 import { describeKind, describeOther, describeWhy, whyOf } from './why.ts'
 
 /** Pictures and links of one image that the page adds to its figures. */
@@ -40,7 +42,7 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
   return {
     totals: { images, cached, failed, before, after, made, milliseconds },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
-    ...(report.worth !== undefined && { worth: describeWorth(report.worth) }),
+    ...(report.worth !== undefined && { worth: describeWorth(report.worth), step: stepOf(report.worth) }),
     failures: report.failures,
     phases: phasesOf(report.images),
     ...(delivered.length > 0 && {
@@ -53,6 +55,11 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
     ...(report.baseline !== undefined && { baseline: baselineSentences(report) }),
     ...(between !== undefined && { changes: pageChanges(between) }),
   }
+}
+
+/** A report of a newer version may name steps that this version does not know. */
+function stepOf({ step, setting, saves, images }: Worth): NonNullable<PageData['step']> {
+  return { setting, reader: STEPS[step]?.reader ?? 'person', saves, images }
 }
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
@@ -75,7 +82,10 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     cached,
     notes,
     ...(score !== undefined && { score }),
-    ...(image.wouldBe !== undefined && { wouldBe: describeOther(image.wouldBe) }),
+    ...(image.wouldBe !== undefined && {
+      wouldBe: describeOther(image.wouldBe),
+      other: { type: shortType(image.wouldBe.type), size: image.wouldBe.bytes },
+    }),
     ...(why !== undefined && { why, kind: known === undefined ? why : describeKind(known) }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),

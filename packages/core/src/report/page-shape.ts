@@ -25,6 +25,8 @@ export interface PageImage {
   readonly kind?: string
   /** The alternative type and its size: `would be 41.0 kB as AVIF`. */
   readonly wouldBe?: string
+  /** The same alternative: extension of its type, and bytes. */
+  readonly other?: { readonly type: string; readonly size: number }
   /** Remarks, one sentence each. */
   readonly notes: readonly string[]
   /** Other files with the same bytes. */
@@ -76,6 +78,15 @@ export interface PageChange {
 export interface PageData {
   /** The step that would save most, as a clause. Absent if none is known. */
   readonly worth?: string
+  /** The same step: the text to paste or to leave out, how it is read, and what it saves. */
+  readonly step?: {
+    readonly setting: string
+    readonly reader: 'options' | 'without' | 'command' | 'person'
+    /** Bytes. */
+    readonly saves: number
+    /** Number of images that the step was computed for. */
+    readonly images: number
+  }
   readonly totals: {
     readonly images: number
     readonly cached: number

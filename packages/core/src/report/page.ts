@@ -67,7 +67,7 @@ export function renderPage(data: PageData, { script, style }: PageParts): string
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="${GENERATOR}">
 <meta name="referrer" content="no-referrer">
@@ -76,8 +76,8 @@ export function renderPage(data: PageData, { script, style }: PageParts): string
 <style>${style}</style>
 </head>
 <body>
-<header><h1>pixpress</h1><p>${summary}</p></header>
-<main id="report"><noscript>The table needs JavaScript; the page loads nothing.</noscript></main>
+<header class="top"><span class="brand">pixpress</span></header>
+<main id="report" class="page"><p>${summary}</p><noscript>The table needs JavaScript; the page loads nothing.</noscript></main>
 <script type="application/json" id="data">${inScript(data)}</script>
 <script type="module">${script}</script>
 </body>

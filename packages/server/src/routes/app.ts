@@ -38,7 +38,7 @@ export function createApp(services: Services): Hono<AppEnv> {
     return c.json({ status: 'ok' })
   })
   app.get('/openapi.json', (c) => c.json(OPENAPI))
-  app.route('/', createPage())
+  app.route('/', createPage(services.settings))
   for (const path of ['/healthz', '/readyz', '/openapi.json', ...PAGE_PATHS])
     app.all(path, () => notAllowed('GET, HEAD'))
 

@@ -9,9 +9,9 @@ export interface Commands {
   readonly operations: Operations
   readonly store: StoreCommand | undefined
   /** All of them, for keys that may not be used for each. */
-  readonly named: readonly ((typeof OPERATIONS)[number] | 'store')[]
+  readonly named: readonly ((typeof OPERATIONS)[number] | 'shrink' | 'store')[]
   /** One for each that is counted. Filling and preserving metadata are not. */
-  readonly counted: readonly ('resize' | 'convert' | 'store')[]
+  readonly counted: readonly ('shrink' | 'resize' | 'convert' | 'store')[]
   /** The request asks for the compressed image as it is. */
   readonly unchanged: boolean
 }

@@ -9,6 +9,7 @@ import { answerJson, isJson, parseJson } from '../http/json.ts'
 import type { MemoryShare } from '../http/upload-memory.ts'
 import { NO_COMMANDS, parseCommands } from './commands.ts'
 import type { Commands } from './commands.ts'
+import { withQuality } from './extensions.ts'
 import type { Services } from './services.ts'
 
 /** Bytes of a JSON body: commands and credentials. */
@@ -33,7 +34,7 @@ export async function output(c: Context<AppEnv>, access: Access, services: Servi
   if (c.req.method === 'HEAD') return image(record.output, null)
   const memory = services.memory.open(access.account)
   try {
-    const commands = await readCommands(c, memory)
+    const commands = withQuality(c, await readCommands(c, memory))
     for (const command of commands.named) assertAllowed(access, command)
     if (commands.unchanged && commands.store === undefined) return await download(record, services)
     return await perform(c, { commands, access, record, memory }, services)
@@ -100,9 +101,17 @@ async function makeImage(
   return { data, type: info.type, width: info.width, height: info.height, orientation }
 }
 
+/** An SVG keeps its scripts, which must not run under the address of this server. */
+const NO_SCRIPTS = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 function image(info: OutputRecord['output'], body: Uint8Array | ReadableStream<Uint8Array> | null): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], {
-    headers: { 'Content-Type': info.type, 'Content-Length': String(info.size), ...dimensions(info) },
+    headers: {
+      'Content-Type': info.type,
+      'Content-Length': String(info.size),
+      ...dimensions(info),
+      ...(info.type === 'image/svg+xml' && { 'Content-Security-Policy': NO_SCRIPTS }),
+    },
   })
 }
 

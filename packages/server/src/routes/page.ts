@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
+import type { Services } from './services.ts'
 
 /** The files of the page in `dist/page` (scripts/bundle.mjs). */
 const FILES = {
@@ -23,19 +24,25 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Serves the page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
-export function createPage(): Hono {
+/**
+ * Serves the page at `/`: drop images, see what they come to. It is a client of the interface like any other, and told
+ * what uploads may have and how long they are kept.
+ */
+export function createPage({ limits, retention }: Pick<Services['settings'], 'limits' | 'retention'>): Hono {
+  const facts: Readonly<Record<string, number>> = { MAX_BYTES: limits.maxBytes, RETENTION: retention }
   const page = new Hono()
   for (const [path, { file, type }] of Object.entries(FILES)) {
-    page.get(path, async (c) =>
-      c.body(await readFile(new URL(file, FOLDER)), 200, {
+    page.get(path, async (c) => {
+      const text = await readFile(new URL(file, FOLDER), 'utf8')
+      const body = path === '/' ? text.replaceAll(/MAX_BYTES|RETENTION/g, (name) => String(facts[name])) : text
+      return c.body(body, 200, {
         'Content-Type': type,
         'Cache-Control': 'no-cache',
         'Content-Security-Policy': POLICY,
         'Referrer-Policy': 'no-referrer',
         'X-Content-Type-Options': 'nosniff',
-      }),
-    )
+      })
+    })
   }
   return page
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { IMAGE_TYPES, detectType } from '@pixpress/core'
+import { detectType } from '@pixpress/core'
 import type { Context } from 'hono'
 import { BackendUnavailableError } from '../storage/contract.ts'
 import type { OutputRecord } from '../storage/contract.ts'
@@ -14,11 +14,9 @@ import { answerJson, asObject, assertKnownKeys, isJson, parseJson } from '../htt
 import type { MemoryShare } from '../http/upload-memory.ts'
 import { fetchSource } from '../source/fetch-source.ts'
 import { errorFields } from '../telemetry/log.ts'
+import { assertAccepted } from './extensions.ts'
 import type { Services } from './services.ts'
 import type { MadeUpload } from './shared-work.ts'
-
-/** Accepted types of upload. Types that the engine only reads (GIF, SVG) are not part of the interface. */
-const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
 
 /** Bytes of a JSON body: a URL and its keys. */
 const MAX_JSON = 64 * 1024
@@ -34,7 +32,8 @@ export async function shrink(c: Context<AppEnv>, access: Access, services: Servi
   const memory = services.memory.open(access.account)
   try {
     const upload = await readUpload(c, memory, services)
-    assertAccepted(upload)
+    if (upload.length === 0) throw inputMissing()
+    assertAccepted(c, upload)
     const id = randomBytes(16).toString('hex')
     // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
     // uncounted.
@@ -161,14 +160,6 @@ function sourceUrl(body: unknown): string {
   if (source.url === undefined) throw inputMissing()
   if (typeof source.url !== 'string') throw new HttpError('BadRequest', "'source.url' must be a text.")
   return source.url
-}
-
-function assertAccepted(upload: Buffer): void {
-  if (upload.length === 0) throw inputMissing()
-  const type = detectType(upload)
-  if (type !== undefined && ACCEPTED.has(type)) return
-  const what = type === undefined ? 'The upload is not an image of a known type' : `${type} is not accepted`
-  throw new HttpError('UnsupportedMediaType', `${what}. Accepted are ${[...ACCEPTED].join(', ')}.`)
 }
 
 function newRecord(

@@ -10,8 +10,9 @@ export type WorkOutcome =
 
 const INFO: Shape = {
   type: TYPE,
-  width: POSITIVE,
-  height: POSITIVE,
+  // An SVG may have none.
+  width: COUNT,
+  height: COUNT,
   size: COUNT,
   frames: POSITIVE,
   hasAlpha: BOOLEAN,

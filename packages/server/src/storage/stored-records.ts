@@ -73,7 +73,8 @@ const RECORD: Shape = {
   createdAt: COUNT,
   expiresAt: COUNT,
   input: { type: TYPE, size: COUNT },
-  output: { type: TYPE, size: COUNT, width: POSITIVE, height: POSITIVE, orientation: ORIENTATION },
+  // An SVG may have no pixels of its own.
+  output: { type: TYPE, size: COUNT, width: COUNT, height: COUNT, orientation: ORIENTATION },
 }
 
 /**

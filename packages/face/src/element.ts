@@ -1,7 +1,7 @@
 /** A child of an element; `undefined` stands for none. */
 type Child = Node | string | undefined
 
-/** An element with properties and children; text is text and never markup, as names of files come from outside. */
+/** Makes an element with properties and children. Text is never markup, as names of files come from outside. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -12,10 +12,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A form's control with its label. */
+/** Makes a form's control with its label. */
 export const labelled = (text: string, control: HTMLElement): HTMLLabelElement =>
-  element('label', {}, element('span', { textContent: text }), control)
+  element('label', { className: 'label' }, element('span', { textContent: text }), control)
 
-/** A list to choose one of: values with what is shown for them. */
+/** Makes a list to choose one of: values with what is shown for them. */
 export const choice = (options: readonly (readonly [value: string, shown: string])[]): HTMLSelectElement =>
-  element('select', {}, ...options.map(([value, textContent]) => element('option', { value, textContent })))
+  element(
+    'select',
+    { className: 'field' },
+    ...options.map(([value, textContent]) => element('option', { value, textContent })),
+  )

@@ -1,0 +1,51 @@
+import { element, bytesText, countText } from '@pixpress/face'
+import type { PageData } from '../src/report/page-shape.ts'
+import { formatDuration } from '../src/report/units.ts'
+
+/** The page opens with one sentence and one bar: what was saved. */
+export function opening({ totals, images }: PageData): HTMLElement {
+  const { before, after, made } = totals
+  const saved = before - after
+  const percent = before === 0 ? 0 : Math.min(after > 0 ? 99 : 100, Math.round((saved / before) * 100))
+  const title = saved > 0 ? `You saved ${bytesText(saved)}, ${percent} %` : 'Nothing was saved'
+  const fill = element('div', { className: 'sum-fill' })
+  fill.style.width = `${before === 0 ? 0 : Math.min(100, (after / before) * 100)}%`
+  const widths = made > after ? [element('span', {}, `${bytesText(made)} in all widths and types`)] : []
+  return element(
+    'section',
+    { className: 'figure', ariaLabel: 'Result' },
+    element('h1', { className: 'figure-large', textContent: title }),
+    element(
+      'p',
+      { className: 'figure-sentence' },
+      element('b', { textContent: bytesText(before) }),
+      ' became ',
+      element('b', { textContent: bytesText(after) }),
+      `. ${promise(images)}`,
+    ),
+    element('div', { className: 'sum' }, element('div', { className: 'sum-track' }, fill)),
+    element('p', { className: 'facts-line' }, ...facts(totals), ...widths),
+  )
+}
+
+/** Says how the pictures look, by the lowest of their scores. */
+function promise(images: PageData['images']): string {
+  const scores = images.flatMap(({ score }) => (score === undefined ? [] : [score]))
+  if (scores.length === 0) return 'No picture was changed where people look.'
+  const lowest = Math.min(...scores)
+  if (lowest >= 100) return 'Every pixel is as it was.'
+  const least = Math.floor(lowest)
+  if (lowest >= 80) return `Every picture looks as it did: all score ${least} or more.`
+  return `The scores are ${least} or more of 100.`
+}
+
+function facts({ images, cached, failed, milliseconds }: PageData['totals']): HTMLElement[] {
+  const encoded = images - cached
+  const made = cached === 0 ? '' : encoded === 0 ? ', all from the cache' : `, ${cached} of them from the cache`
+  const broken = element('a', { href: '#broken' }, element('span', { className: 'mark' }), ` ${failed} broken`)
+  return [
+    element('span', { textContent: `${countText(images, 'image')}${made}` }),
+    element('span', { textContent: formatDuration(milliseconds) }),
+    ...(failed > 0 ? [broken] : []),
+  ]
+}
