@@ -43,7 +43,7 @@ export { readBytes } from './files/read-file.ts'
 export { openDrafting } from './drafts/index.ts'
 export type { Drafting } from './drafts/index.ts'
 export { extensionFor, formatOf, IMAGE_EXTENSIONS } from './base/formats.ts'
-export { imageDetails, orientationOf, regionPoints } from './optimizer/image-details.ts'
+export { imageDetails, regionPoints } from './optimizer/image-details.ts'
 export { exceptionsOf, noteAskedLines } from './lock/index.ts'
 export { ASPECT } from './operations/aspect.ts'
 export { colourFromText, opaqueColour } from './operations/colour.ts'
@@ -99,6 +99,7 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 
 // server
 // The server: requests, stores and threads.
+export { orientationOf } from './optimizer/image-details.ts'
 export { availableMemory } from './concurrency/cpus.ts'
 export { createSingleFlight } from './concurrency/single-flight.ts'
 export { workingMemory } from './engines/local/memory.ts'

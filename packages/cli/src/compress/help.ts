@@ -3,7 +3,16 @@ import { COMPRESS_FLAGS } from './flags.ts'
 
 /** The flags by what a person looks for, in the order of the help. */
 export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Quality and type': ['quality', 'max-bytes', 'lossless', 'convert', 'background', 'effort', 'preserve'],
+  'Quality and type': [
+    'quality',
+    'max-bytes',
+    'lossless',
+    'convert',
+    'background',
+    'effort',
+    'preserve',
+    'no-gain-map',
+  ],
   'Where results go': ['out', 'name', 'overwrite', 'min-saving', 'preserve-times', 'store'],
   'What is replaced': ['dry-run', 'backup', 'no-backup', 'force'],
   Size: ['width', 'height', 'resize', 'aspect', 'position', 'kernel', 'enlarge', 'no-reduce'],
