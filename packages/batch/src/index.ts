@@ -8,7 +8,13 @@ export type { Destination, Source } from './places/contract.ts'
 export { openDestination, openBatchSource, placeName } from './places/open.ts'
 export type { PlaceOptions } from './places/open.ts'
 export type { ChunkFacts } from './chunks/chunks.ts'
-export { batchDescription, idOfBatch, listBatches, readDescription, writeDescription } from './records/description.ts'
+export {
+  batchDescription,
+  idOfBatch,
+  listBatches,
+  readBatchDescription,
+  writeBatchDescription,
+} from './records/description.ts'
 export type { BatchDescription } from './records/description.ts'
 export { listImages } from './records/listing.ts'
 export { readRecord } from './records/record.ts'

@@ -53,7 +53,7 @@ export function idOfBatch(description: BatchDescription): string {
  * Writes a description, and finds out whether the destination keeps what it has.
  * @throws PixpressError `STORE_FAILED` for a bucket that replaces objects though it is asked not to
  */
-export async function writeDescription(destination: Destination, description: BatchDescription): Promise<void> {
+export async function writeBatchDescription(destination: Destination, description: BatchDescription): Promise<void> {
   const key = batchKey(idOfBatch(description))
   const object = { bytes: Buffer.from(`${JSON.stringify(description)}\n`), type: 'application/json' }
   if ((await destination.create(key, object)) === 'present' || (await destination.create(key, object)) === 'present')
@@ -65,7 +65,7 @@ export async function writeDescription(destination: Destination, description: Ba
 }
 
 /** Reads a description. @throws PixpressError `IO_FAILED` where there is none, or a damaged one */
-export async function readDescription(destination: Destination, batch: string): Promise<BatchDescription> {
+export async function readBatchDescription(destination: Destination, batch: string): Promise<BatchDescription> {
   const key = batchKey(batch)
   const bytes = await destination.get(key)
   if (bytes === undefined) throw new PixpressError('IO_FAILED', `There is no '${key}' in ${destination.name}.`)

@@ -9,8 +9,8 @@ import {
   batchDescription,
   idOfBatch,
   listBatches,
-  readDescription,
-  writeDescription,
+  readBatchDescription,
+  writeBatchDescription,
 } from '../../src/records/description.ts'
 import { batchKey, listKey, listingKey, recordKey } from '../../src/records/layout.ts'
 import { readList, writeList } from '../../src/records/lists.ts'
@@ -69,10 +69,10 @@ describe('a description', () => {
   })
 
   it('is read as it was written, under an id that follows from it', async () => {
-    await writeDescription(destination(), described)
-    await writeDescription(destination(), described)
+    await writeBatchDescription(destination(), described)
+    await writeBatchDescription(destination(), described)
     const id = idOfBatch(described)
-    expect(await readDescription(destination(), id)).toEqual(described)
+    expect(await readBatchDescription(destination(), id)).toEqual(described)
     expect(await listBatches(destination())).toEqual([id])
     expect(idOfBatch({ ...described, to: '/other' })).not.toBe(id)
   })
@@ -86,7 +86,7 @@ describe('a description', () => {
 
   it('is refused by a place that replaces what it has', async () => {
     const careless: Destination = { ...destination(), create: async () => 'created' }
-    await expect(writeDescription(careless, described)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await expect(writeBatchDescription(careless, described)).rejects.toMatchObject({ code: 'STORE_FAILED' })
   })
 
   it.each([
@@ -95,10 +95,12 @@ describe('a description', () => {
     ['another format', (text: string) => text.replace('"format":1', '"format":2')],
     ['no JSON', () => '{'],
   ])('is refused with %s', async (_, change) => {
-    await writeDescription(destination(), described)
+    await writeBatchDescription(destination(), described)
     const id = idOfBatch(described)
     await spoil(batchKey(id), change)
-    await expect(readDescription(destination(), id)).rejects.toThrow(/which is damaged: remove it, and run again\.$/)
+    await expect(readBatchDescription(destination(), id)).rejects.toThrow(
+      /which is damaged: remove it, and run again\.$/,
+    )
   })
 })
 

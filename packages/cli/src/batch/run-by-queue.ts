@@ -5,7 +5,7 @@ import {
   openBatchSource,
   openChunkQueue,
   listImages,
-  writeDescription,
+  writeBatchDescription,
 } from '@pixpress/batch'
 import type { ChunkFacts, ChunkQueue, StatusReader } from '@pixpress/batch'
 import { EXIT } from '../base/exit.ts'
@@ -65,7 +65,7 @@ export async function runByQueue(run: BatchRun, { url, detach }: QueueUse): Prom
 async function listInto(queue: ChunkQueue, run: BatchRun): Promise<number> {
   const { batch, description, destination, places, settings, size, around, progress } = run
   progress.show('listing the images')
-  await writeDescription(destination, description)
+  await writeBatchDescription(destination, description)
   await queue.retryFailed(batch)
   const waiting: ChunkFacts[] = []
   let count = 0

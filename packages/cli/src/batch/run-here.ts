@@ -1,4 +1,4 @@
-import { createStatusReader, listImages, workHere, writeDescription } from '@pixpress/batch'
+import { createStatusReader, listImages, workHere, writeBatchDescription } from '@pixpress/batch'
 import type { ChunkFacts } from '@pixpress/batch'
 import type { Shard } from '../compress/shard.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
@@ -19,7 +19,7 @@ export async function runHere(run: BatchRun, shard: Shard | undefined): Promise<
   try {
     const tools = createTools({ ...run, optimizer: workers.optimizer, signal })
     progress.show('listing the images')
-    await writeDescription(destination, description)
+    await writeBatchDescription(destination, description)
     const due: ChunkFacts[] = []
     const onDue = async (facts: ChunkFacts): Promise<void> => void due.push(facts)
     const listing = await listImages({ source: tools.source, destination, batch, size, shard, signal, onDue })

@@ -1,4 +1,4 @@
-import { createStatusReader, listBatches, placeName, readDescription } from '@pixpress/batch'
+import { createStatusReader, listBatches, placeName, readBatchDescription } from '@pixpress/batch'
 import type { Destination } from '@pixpress/batch'
 import { UsageError } from '@pixpress/core/internal'
 import { EXIT } from '../base/exit.ts'
@@ -21,7 +21,7 @@ export async function showStatus({ destination, from, json, around }: StatusQues
   const wanted = from === undefined ? undefined : placeName(from, around.cwd, '--from')
   let [shown, failed] = [0, 0]
   for (const batch of await listBatches(destination)) {
-    const description = await readDescription(destination, batch)
+    const description = await readBatchDescription(destination, batch)
     if (wanted !== undefined && description.from !== wanted) continue
     const reader = createStatusReader(destination, batch)
     const status = await reader.read()

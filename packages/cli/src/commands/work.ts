@@ -1,4 +1,4 @@
-import { connectQueue, openDestination, readDescription, takeChunks, workOnChunk } from '@pixpress/batch'
+import { connectQueue, openDestination, readBatchDescription, takeChunks, workOnChunk } from '@pixpress/batch'
 import type { BatchTools, RecordSummary } from '@pixpress/batch'
 import { UsageError, parseFlags } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
@@ -33,7 +33,7 @@ export async function work(args: readonly string[], around: Surroundings): Promi
   const places = placeOptions(flags, around)
   const toolsOf = createToolbox(async (to, batch) => {
     const destination = openDestination(to, places)
-    const description = await readDescription(destination, batch)
+    const description = await readBatchDescription(destination, batch)
     return createTools({ description, destination, places, settings, optimizer, signal })
   })
   let done = 0
