@@ -9,6 +9,7 @@ import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 /** The entries of private packages that the command is made of besides its own modules. */
 const INSIDE_CLI = new Map([
   ['@pixpress/audit', { entry: 'audit', file: 'audit/dist/index.js' }],
+  ['@pixpress/batch', { entry: 'batch', file: 'batch/dist/index.js' }],
   ['@pixpress/migrate', { entry: 'migrate', file: 'migrate/dist/index.js' }],
   ['@pixpress/migrate/init', { entry: 'init', file: 'migrate/dist/init/index.js' }],
   ['@pixpress/migrate/script', { entry: 'script', file: 'migrate/dist/script/index.js' }],
@@ -55,7 +56,7 @@ const BUNDLES = [
     entries: Object.fromEntries(
       [...INSIDE_CLI.values()].map(({ entry, file }) => [entry, `../../${file.replace(/\.js$/, '')}`]),
     ),
-    inside: /^@pixpress\/(?:audit|migrate)(?:\/|$)/,
+    inside: /^@pixpress\/(?:audit|batch|migrate)(?:\/|$)/,
   },
 ]
 
@@ -117,6 +118,13 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
   }
 }
 
+// Declarations of the command's inner modules that name a private package are for nobody: no entry leads to them.
+const cliDist = path.join(root, 'packages', 'cli', 'dist')
+for (const file of readdirSync(cliDist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+  if (/(["'])@pixpress\/(?:audit|batch|migrate)\b/.test(readFileSync(path.join(cliDist, file), 'utf8')))
+    rmSync(path.join(cliDist, file))
+}
+
 /**
  * Puts the modules that some entries need at once into one chunk, and those of them that others need as well into a
  * second. The bundler would make a chunk for each set of entries and chunks that share a module, and Node takes longer
@@ -159,7 +167,7 @@ export default (...given) => createRequire(import.meta.url)('${name}')(...given)
 /** A module of the command with its imports of private packages replaced by those of their bundles. */
 function withInside(code, file) {
   const toBundle = path.posix.relative(path.dirname(file).split(path.sep).join('/'), 'bundle')
-  return code.replace(/(?<=(?:from |import\()(["']))@pixpress\/(?:audit|migrate)[\w/]*(?=\1)/g, (specifier) => {
+  return code.replace(/(?<=(?:from |import\()(["']))@pixpress\/(?:audit|batch|migrate)[\w/]*(?=\1)/g, (specifier) => {
     const inside = INSIDE_CLI.get(specifier)
     if (inside === undefined) throw new Error(`${file} of the command imports '${specifier}', which is not bundled.`)
     return `${toBundle}/${inside.entry}.js`

@@ -30,6 +30,10 @@ needed=(
   haproxy:haproxy
   nginx:nginx
   varnishd:varnish
+  slurmctld:slurmctld
+  slurmd:slurmd
+  sbatch:slurm-client
+  munged:munge
   radosgw:radosgw
   ceph-mon:ceph-mon
   ceph-osd:ceph-osd

@@ -11,6 +11,8 @@ export function render({
   facts,
   initFlags,
   compressFlags,
+  batchFlags,
+  workFlags,
   restoreFlags,
   checkFlags,
   auditFlags,
@@ -30,6 +32,8 @@ export function render({
     'docs/cli.md': {
       init: flagTable(initFlags),
       compress: flagTable(compressFlags),
+      batch: flagTable(batchFlags),
+      work: flagTable(workFlags),
       restore: flagTable(restoreFlags),
       check: flagTable(checkFlags),
       audit: flagTable(auditFlags),
@@ -132,8 +136,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = new URL('../', import.meta.url)
   const load = (file) => import(new URL(`packages/${file}`, root).href)
   const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
-  const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
+  const { OPERATION_FLAGS, PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { BATCH_FLAGS, WORK_FLAGS } = await load('cli/dist/batch/flags.js')
   const { INIT_FLAGS } = await load('cli/dist/commands/init.js')
   const { RESTORE_FLAGS } = await load('cli/dist/commands/restore.js')
   const { CHECK_FLAGS } = await load('cli/dist/commands/check-flags.js')
@@ -152,6 +157,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
     initFlags: INIT_FLAGS,
     compressFlags: COMPRESS_FLAGS,
+    batchFlags: ownFlags(BATCH_FLAGS, OPERATION_FLAGS),
+    workFlags: WORK_FLAGS,
     restoreFlags: RESTORE_FLAGS,
     checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
     auditFlags: AUDIT_FLAGS,

@@ -129,7 +129,7 @@ describe('the packed command', () => {
     const texts = await Promise.all(files.map((name) => readFile(path.join(own, name), 'utf8')))
     const imported = new Set(texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, name]) => name!)))
     const declared = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
-    expect(declared.filter((name) => /audit|migrate/.test(name))).toEqual([])
+    expect(declared.filter((name) => /audit|batch|migrate/.test(name))).toEqual([])
     expect(imported).toContain('js-tokens')
     expect([...imported].filter((name) => !declared.includes(name))).toEqual([])
   })
@@ -144,6 +144,13 @@ describe('the packed command', () => {
     })
     const { stdout } = await folder.run(['migrate'])
     expect(stdout).toContain("+ import pixpress from 'unplugin-pixpress/vite'")
+  })
+
+  it('works on a folder in chunks, and finds the library of the queue', async () => {
+    await folder.write({ 'in/a.jpg': await photo(60, 40).jpeg(95) })
+    expect(await folder.run(['batch', '--from', 'in', '--to', 'out'])).toMatchObject({ code: 0 })
+    const { code, stderr } = await folder.run(['work', '--queue', 'redis://127.0.0.1:1'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'pixpress: The queue cannot be reached: ECONNREFUSED.\n' })
   })
 
   it.skipIf(browser === undefined && process.env['CI'] !== 'true')('looks at a page in a browser', async () => {

@@ -38,6 +38,11 @@ describe('the snippets of the documentation', () => {
       [
         "README.md: commands of this repository, which its CI runs",
         "docs/audit.md: needs a finished site",
+        "docs/batch.md: needs a bucket and its credentials",
+        "docs/batch.md: needs a bucket and its credentials",
+        "docs/batch.md: needs a bucket and its credentials",
+        "docs/batch.md: needs a queue, a bucket and its credentials",
+        "docs/batch.md: a part of an array",
         "docs/cache.md: a job of GitLab",
         "docs/cache.md: a part of a workflow of GitHub Actions",
         "docs/check.md: ends with code 3 where something is found",

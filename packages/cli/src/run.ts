@@ -78,6 +78,8 @@ function unknownCommand(name: string): UsageError {
 /** Names that other programs give to a command. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   compress: ['optimize', 'optimise', 'minify', 'shrink', 'convert', 'resize', 'squeeze', 'build', 'run', 'fix'],
+  batch: ['bulk', 'bucket', 's3', 'sync'],
+  work: ['worker', 'consume'],
   restore: ['undo', 'revert', 'rollback', 'reset'],
   check: ['lint', 'test', 'ci', 'status'],
   'cache clear': ['clean', 'clear', 'purge'],

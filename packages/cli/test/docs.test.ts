@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { IMAGE_TYPES } from '@pixpress/core'
-import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
+import { OPERATION_FLAGS, PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
 import { KEYS_FLAGS, STORAGE_FLAGS } from '@pixpress/server'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
@@ -18,6 +18,7 @@ import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { RESTORE_FLAGS } from '../src/commands/restore.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
 import { UPGRADE_FLAGS } from '../src/commands/upgrade.ts'
+import { BATCH_FLAGS, WORK_FLAGS } from '../src/batch/flags.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -39,6 +40,8 @@ const PAGES = render({
   facts: IMAGE_TYPES.map((type) => factsOf(type)),
   initFlags: INIT_FLAGS,
   compressFlags: COMPRESS_FLAGS,
+  batchFlags: ownFlags(BATCH_FLAGS, OPERATION_FLAGS),
+  workFlags: WORK_FLAGS,
   restoreFlags: RESTORE_FLAGS,
   checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
   auditFlags: AUDIT_FLAGS,

@@ -15,6 +15,7 @@ const LOCK = { 'pixpress.config.mjs': 'export default { lock: true }\n' }
 /** A run of each command that ends with 0, and what it needs to be there; in order, the commands before it. */
 const RUNS: Readonly<Record<string, { files?: Record<string, string>; before?: string[][]; args: string[] }>> = {
   compress: { args: ['src'] },
+  batch: { args: ['--from', 'src', '--to', 'out'] },
   check: { before: [['compress', 'src', '--quiet']], args: ['src'] },
   restore: { before: [['compress', 'src', '--quiet']], args: [] },
   report: { files: { 'report.json': '' }, args: ['report.json'] },
@@ -37,9 +38,9 @@ const RUNS: Readonly<Record<string, { files?: Record<string, string>; before?: s
 
 /**
  * Programs read the output of these, or they never end; `audit` has a test of its own where there is a browser, and
- * `keys` and `storage` have one where there is SQLite.
+ * `keys` and `storage` have one where there is SQLite, `work` where there is Redis.
  */
-const EXCEPT = ['completion', 'serve', 'audit', 'keys', 'storage']
+const EXCEPT = ['completion', 'serve', 'audit', 'keys', 'storage', 'work']
 
 describe('the last line of a command that ends with 0', () => {
   it('is looked at for every command', () => {

@@ -4,10 +4,10 @@ import { WORKSPACE } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import * as internal from '../src/internal.ts'
 
-const PACKAGES = ['unplugin', 'astro', 'nuxt', 'cli', 'audit', 'migrate', 'server']
+const PACKAGES = ['unplugin', 'astro', 'nuxt', 'cli', 'audit', 'batch', 'migrate', 'server']
 
 /** Packages that are bundled into the command. */
-const INSIDE_CLI = new Set(['audit', 'migrate'])
+const INSIDE_CLI = new Set(['audit', 'batch', 'migrate'])
 const LIST = /(?:import|export) (?:type )?\{([^}]*)\} from '@pixpress\/core\/internal'/g
 
 const namesIn = (list: string): string[] => [...list.matchAll(/(?:^|,)\s*(\w+)/g)].map(([, name]) => name!)

@@ -14,7 +14,10 @@ export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram
 export type Language = 'ruby' | 'python3' | 'curl'
 
 /** Programs that serve what ours is a client of. */
-export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy' | 'nginx' | 'varnishd'
+export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy' | 'nginx' | 'varnishd' | SlurmProgram
+
+/** Programs of Slurm. */
+export type SlurmProgram = 'slurmctld' | 'slurmd' | 'munged' | 'sbatch' | 'sinfo'
 
 /** Programs that shut processes off from the machine, or check how a service is. */
 export type SandboxProgram = 'bwrap' | 'systemd-analyze'
@@ -43,6 +46,7 @@ const IMAGE_PROGRAMS = [
 /** Programs without which another one is of no use to the tests: a gateway needs the cluster that it stores in. */
 const COMPANIONS: Readonly<Partial<Record<Tool, readonly string[]>>> = {
   radosgw: ['radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'],
+  slurmctld: ['slurmd', 'munged', 'sbatch'],
 }
 
 const FINDERS: Readonly<Partial<Record<Tool, () => string | undefined>>> = { bun: findBun, chromium: findChromium }

@@ -12,6 +12,18 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./compress.ts')).compress,
     flags: async () => (await import('../compress/flags.ts')).COMPRESS_FLAGS,
   },
+  batch: {
+    summary: 'makes the images of a bucket or a folder smaller, on any number of machines',
+    load: async () => (await import('./batch.ts')).batch,
+    flags: async () => (await import('../batch/flags.ts')).BATCH_FLAGS,
+    words: async () => [],
+  },
+  work: {
+    summary: "works on what 'batch --queue' has listed",
+    load: async () => (await import('./work.ts')).work,
+    flags: async () => (await import('../batch/flags.ts')).WORK_FLAGS,
+    words: async () => [],
+  },
   restore: {
     summary: "brings back what 'compress' replaced",
     load: async () => (await import('./restore.ts')).restore,

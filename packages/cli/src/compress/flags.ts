@@ -37,7 +37,8 @@ export const COMPRESS_FLAGS: Flags = {
   staged: { description: 'only images that the next Git commit adds or changes, for hooks' },
   shard: {
     value: 'K/N',
-    description: 'only [part K of N](scale.md), for N machines: a file belongs to one part, by its path',
+    description:
+      'only [part K of N](scale.md), for N machines: a file belongs to one part, by its path. `auto` takes the part that [the runner says](batch.md#without-a-queue)',
   },
   'min-saving': {
     value: 'PERCENT',

@@ -141,7 +141,7 @@ export function resolveCompressSettings(
       isOn('no-backup') || texts['backup'] !== undefined
         ? undefined
         : originalsFolder(cache === false ? defaultCacheFolder(cwd, env) : cache.dir),
-    shard: texts['shard'] === undefined ? undefined : parseShard(texts['shard']),
+    shard: texts['shard'] === undefined ? undefined : parseShard(texts['shard'], env),
     widths,
     template: templateOf(texts, widths),
   }

@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '@pixpress/core/internal'
 import { shownPath } from './batch.ts'
 import type { InputFile } from './inputs.ts'
+import { shardOfEnvironment } from './shard-environment.ts'
+import type { Shard } from './shard-environment.ts'
 
-/** One of several parts of the work, each for a machine of its own. */
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number
-  readonly count: number
-}
+export type { Shard } from './shard-environment.ts'
 
-/** `3/16`: the third part of sixteen. @throws UsageError for anything else */
-export function parseShard(text: string): Shard {
+/**
+ * `3/16`: the third part of sixteen; `auto`, `auto/16`: the part that the runner of this process says.
+ * @throws UsageError for anything else
+ */
+export function parseShard(text: string, env: Readonly<Record<string, string | undefined>>): Shard {
+  const auto = /^auto(?:\/([1-9]\d{0,8}))?$/.exec(text)
+  if (auto !== null) return shardOfEnvironment(env, auto[1] === undefined ? undefined : Number(auto[1]))
   const [, first, second] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? []
   const [index, count] = [Number(first), Number(second)]
   if (index <= count) return { index, count }
-  throw new UsageError(`Expected K/N with K from 1 to N, as '3/16', for '--shard' but received '${text}'.`)
+  throw new UsageError(`Expected K/N with K from 1 to N, as '3/16', or auto for '--shard' but received '${text}'.`)
 }
 
 /**

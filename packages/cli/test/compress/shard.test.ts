@@ -38,13 +38,13 @@ describe('ofShard', () => {
 
 describe('parseShard', () => {
   it('reads the part and their number', () => {
-    expect(parseShard('3/16')).toEqual({ index: 3, count: 16 })
-    expect(parseShard('1/1')).toEqual({ index: 1, count: 1 })
+    expect(parseShard('3/16', {})).toEqual({ index: 3, count: 16 })
+    expect(parseShard('1/1', {})).toEqual({ index: 1, count: 1 })
   })
 
   it.each(['0/4', '5/4', '4', '1/0', '-1/4', '1.5/4', '1/4/2', '', 'a/b'])("refuses '%s'", (text) => {
-    expect(() => parseShard(text)).toThrow(
-      `Expected K/N with K from 1 to N, as '3/16', for '--shard' but received '${text}'.`,
+    expect(() => parseShard(text, {})).toThrow(
+      `Expected K/N with K from 1 to N, as '3/16', or auto for '--shard' but received '${text}'.`,
     )
   })
 })
