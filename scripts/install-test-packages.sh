@@ -20,6 +20,7 @@ needed=(
   djxl:libjxl-tools
   exiftool:libimage-exiftool-perl
   bwrap:bubblewrap
+  script:bsdutils
   systemd-analyze:systemd
   curl:curl
   ruby:ruby

@@ -8,6 +8,7 @@ import type { Surroundings } from './base/output.ts'
 
 const HELP = `pixpress: every image as small as it can be while it still looks right
 
+  pixpress                    opens a page to drop pictures on, on this machine
   pixpress <command> [options]
 
 ${Object.entries(COMMANDS)
@@ -26,10 +27,7 @@ ${Object.entries(COMMANDS)
 export async function run(args: readonly string[], around: Surroundings = surroundings()): Promise<number> {
   const [name, ...rest] = args
   try {
-    if (name === undefined) {
-      around.stderr.write(HELP)
-      return EXIT.usage
-    }
+    if (name === undefined) return await withoutCommand(around)
     if (name === 'help' && rest.length > 0) return await run([...rest, '--help'], around)
     if (name === '--help' || name === '-h' || name === 'help') {
       around.stdout.write(HELP)
@@ -45,6 +43,20 @@ export async function run(args: readonly string[], around: Surroundings = surrou
   } catch (error) {
     return fail(error, args, around)
   }
+}
+
+/** Opens the page for a person at a terminal where its server runs; else shows the help. */
+async function withoutCommand(around: Surroundings): Promise<number> {
+  if (around.stdin.isTTY === true && around.stderr.isTTY === true) {
+    const [{ installedServer }, { openPage }] = await Promise.all([
+      import('./commands/serve.ts'),
+      import('./commands/open-page.ts'),
+    ])
+    const server = await installedServer()
+    if (server !== undefined) return openPage(around, server)
+  }
+  around.stderr.write(HELP)
+  return EXIT.usage
 }
 
 function fail(error: unknown, args: readonly string[], { stdout, stderr }: Surroundings): number {

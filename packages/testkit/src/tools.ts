@@ -19,8 +19,8 @@ export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
 /** Programs of Slurm. */
 export type SlurmProgram = 'slurmctld' | 'slurmd' | 'munged' | 'sbatch' | 'sinfo'
 
-/** Programs that shut processes off from the machine, or check how a service is. */
-export type SandboxProgram = 'bwrap' | 'systemd-analyze'
+/** Programs that shut processes off from the machine, give them a terminal, or check how a service is. */
+export type SandboxProgram = 'bwrap' | 'script' | 'systemd-analyze'
 
 /** Programs of other authors that read, write or check images: what ours writes is held against them. */
 export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]

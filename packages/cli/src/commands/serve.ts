@@ -5,6 +5,9 @@ import type { Flags } from '@pixpress/core/internal'
 import { COMMAND } from '../base/same-release.ts'
 import type { Surroundings } from '../base/output.ts'
 
+/** The package of the server. */
+export type Server = typeof import('@pixpress/server')
+
 /**
  * `pixpress serve`: the server's own command line.
  * @throws UsageError on a Node without the SQLite that the server keeps its counts in
@@ -18,10 +21,7 @@ export async function serveCommand(args: readonly string[], { env }: Surrounding
  * Loads the package of the server for one of its commands.
  * @throws UsageError where it is not installed, or on a Node without SQLite unless the command's help is asked for
  */
-export async function loadServer(
-  command: 'serve' | 'keys' | 'storage',
-  args: readonly string[],
-): Promise<typeof import('@pixpress/server')> {
+export async function loadServer(command: 'serve' | 'keys' | 'storage', args: readonly string[]): Promise<Server> {
   const asksForHelp = args.includes('--help') || args.includes('-h')
   if (!asksForHelp && !isBuiltin('node:sqlite')) {
     throw new UsageError(
@@ -38,7 +38,7 @@ export async function loadServer(
 }
 
 /** Loads the package of the server; `undefined` where it is not installed, or does not run on this Node. */
-export function installedServer(): Promise<typeof import('@pixpress/server') | undefined> {
+export function installedServer(): Promise<Server | undefined> {
   return import('@pixpress/server').catch(() => undefined)
 }
 

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import os from 'node:os'
+import path from 'node:path'
+import { graphic, requireTool, serverNode } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
+
+let folder: string
+const processes: ChildProcess[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-own-page-'))
+})
+afterAll(async () => {
+  for (const each of processes) each.kill()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts the command without arguments at a terminal of its own. */
+function startAtTerminal(): ChildProcess {
+  const started = spawn('script', ['-qfec', `exec ${serverNode()} ${COMMAND}`, '/dev/null'], {
+    env: { PATH: process.env.PATH, TMPDIR: folder, BROWSER: 'none' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  processes.push(started)
+  return started
+}
+
+async function addressOf(started: ChildProcess): Promise<URL> {
+  let seen = ''
+  for await (const piece of started.stdout!.iterator({ destroyOnReturn: false })) {
+    seen += String(piece)
+    const [, url] = /Drop pictures on (\S+)/.exec(seen) ?? []
+    if (url !== undefined) return new URL(url)
+  }
+  throw new Error(`The page did not open: ${seen}`)
+}
+
+describe('the command without arguments, at a terminal', { skip: requireTool('script') === undefined }, () => {
+  it('serves a page with a key of its own, and leaves nothing behind', async () => {
+    const started = startAtTerminal()
+    const url = await addressOf(started)
+    started.stdout!.resume()
+    expect(url.hostname).toBe('127.0.0.1')
+    expect(await (await fetch(new URL('/', url))).text()).toContain('<title>')
+    const authorization = `Basic ${btoa(`api:${url.hash.replace('#key=', '')}`)}`
+    const body = await graphic(80, 60).png()
+    const answer = await fetch(new URL('/shrink', url), { method: 'POST', headers: { authorization }, body })
+    expect(answer.status).toBe(201)
+    expect((await readdir(folder)).filter((name) => name.startsWith('pixpress-page-'))).toHaveLength(1)
+    started.stdin!.write('\u0003')
+    const [code] = await once(started, 'exit')
+    expect(code).toBe(0)
+    expect((await readdir(folder)).filter((name) => name.startsWith('pixpress-page-'))).toEqual([])
+  })
+})
