@@ -6,10 +6,21 @@ import { EVERYWHERE_TYPES, factsOf } from '@pixpress/core/internal'
 
 /**
  * The first version of each browser that reads a type, by the names of browserslist; `true` for browsers of one,
- * current version. From caniuse's `avif` and `webp` (November 2026); versions with a remark there (Safari 14 reads WebP
- * on macOS 11 alone, Safari 16.1 no animated AVIF) count as not reading it. A browser that is not listed reads neither.
+ * current version. From caniuse's `avif`, `webp` and `jpegxl` (November 2026); versions with a remark there (Safari 14
+ * reads WebP on macOS 11 alone, Safari 16.1 no animated AVIF) count as not reading it, but Safari reads JPEG XL: it
+ * lacks animation alone, which is never written. A browser that is not listed reads none of them.
  */
 const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number | true>>>>> = {
+  'image/jxl': {
+    chrome: 155,
+    firefox: 158,
+    safari: 17,
+    ios_saf: 17,
+    opera: 139,
+    and_chr: true,
+    and_ff: true,
+    android: 155,
+  },
   'image/avif': {
     chrome: 85,
     edge: 121,

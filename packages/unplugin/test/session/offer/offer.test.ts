@@ -51,6 +51,21 @@ describe("convert: 'auto'", () => {
     expect(new Set(all.map(({ planned }) => planned.id)).size).toBe(all.length)
   })
 
+  it('offers JPEG XL where it is listed and 3 % smaller than what comes after it', async () => {
+    const types = ['image/jxl', 'image/avif', 'image/webp'] as const
+    const seen: boolean[] = []
+    for (const quality of [80, 97]) {
+      const session = open({ convert: { type: [...types] }, fallback: 'auto', quality })
+      const image = await own(session, 'photo.png')
+      const { others } = (await session.alternatives.of(image.data, warn))!
+      const at = others.findIndex(({ type }) => type === 'image/jxl')
+      seen.push(at === 0)
+      if (at === 0) expect(others[0]!.data.length).toBeLessThan(0.97 * others[1]!.data.length)
+      else expect(at).toBe(-1)
+    }
+    expect(seen).toContain(true)
+  })
+
   it('gives an image of the output itself without making others of it', async () => {
     const session = open({ convert: 'auto' })
     const image = await own(session, 'photo.png')

@@ -33,6 +33,14 @@ describe('typesForAll', () => {
     expect(typesForAll(TYPES, ['safari 13.1'], 'targets')).toEqual([])
   })
 
+  it.each([
+    [['chrome 155', 'firefox 158', 'safari 17.0', 'ios_saf 17.0', 'and_chr 157'], true],
+    [['chrome 154'], false],
+    [['edge 150'], false],
+  ])('knows that %j read JPEG XL: %s', (browsers, reads) => {
+    expect(typesForAll(['image/jxl'], browsers)).toEqual(reads ? ['image/jxl'] : [])
+  })
+
   it('does not ask after types that every browser reads', () => {
     expect(typesForAll(['image/jpeg', 'image/png', 'image/jxl'], ['ie 11'])).toEqual(['image/jpeg', 'image/png'])
   })
