@@ -23,6 +23,8 @@ export interface Recipe {
   readonly use: ImageUse
   /** The operations that directives asked for; absent where the options alone decide. */
   readonly extra?: Operations | undefined
+  /** A directive names the type, which may be the source's own: no option changes it. */
+  readonly isTyped?: true
 }
 
 /** Recipes by the identity of the planned image. */
@@ -34,6 +36,8 @@ export interface Planner {
   readonly probe: Probe
   /** Plans bytes that are at hand. Never throws for a bad image. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, extra?: Operations): PlannedImage
+  /** Notes that a directive names the type of a planned image. */
+  nameType(id: string): void
   /** Reads the directives of an import. @throws PixpressError `INVALID_OPTION` */
   resolve(subject: RequestSubject): Promise<DirectiveRequest>
 }
@@ -52,6 +56,10 @@ export function createPlanner(parts: PlannerParts): Planner {
       // An image that is an icon and content of a page counts as content.
       if (known !== 'content' && known !== 'beside') recipes.set(planned.id, { file, use, extra })
       return planned
+    },
+    nameType(id) {
+      const recipe = recipes.get(id)
+      if (recipe !== undefined) recipes.set(id, { ...recipe, isTyped: true })
     },
   }
 }
@@ -104,11 +112,11 @@ export function planFiles(planner: Planner, { root, defaultDirectives }: Resolve
       const read = { query, source: focused, file, bytes: () => Promise.resolve(bytes), use }
       const request = await planner.resolve(read)
       const shownFirst = placeholdersOf(request)
-      const images = request.variants.map(({ operations }, index) => ({
-        ...planner.planBytes(file, bytes, use, operations),
-        header: source,
-        ...shownFirst[index],
-      }))
+      const images = request.variants.map(({ operations, format }, index) => {
+        const planned = planner.planBytes(file, bytes, use, operations)
+        if (format !== undefined) planner.nameType(planned.id)
+        return { ...planned, header: source, ...shownFirst[index] }
+      })
       return { request, source, images }
     },
     planOriginal: async (file) => originalImage(file, await files.readFile(file)),

@@ -62,8 +62,9 @@ export function createConverted({ root, targets, asked, recipes }: WantedParts):
   return (id, image) => {
     const recipe = recipes.get(id)
     if (recipe === undefined || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
-    const { file, use, extra } = recipe
-    if ((use !== 'beside' && use !== 'content') || extra?.convert !== undefined) return undefined
+    const { file, use, extra, isTyped } = recipe
+    const mayChange = (use === 'beside' || use === 'content') && isTyped !== true
+    if (!mayChange || extra?.convert !== undefined) return undefined
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
     if (reason !== undefined) return undefined
     const offered = (): Try[] =>

@@ -6,6 +6,7 @@ import { STEPS, reportImage } from '@pixpress/core/report'
 import type { Report, ReportImage, Step, Worth } from '@pixpress/core/report'
 import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseQuery } from '../../../src/directives/query.ts'
 import { createSession } from '../../../src/session/index.ts'
 import { createImageOptions } from '../../../src/session/plan/image-operations.ts'
 import type { ImageUse } from '../../../src/references/types.ts'
@@ -64,6 +65,20 @@ describe('the step that is worth most', () => {
   it('refuses a line that the options do not take', () => {
     expect(() => readSetting("convert: 'automatic'", root)).toThrow("'convert'")
     expect(() => readSetting("konvert: 'auto'", root)).toThrow("'konvert'")
+  })
+
+  it('does not count images whose type a directive names, be it their own', async () => {
+    await build({ convert: 'auto' }, 'large.png')
+    const session = createSession(
+      resolvePluginOptions({ cache: { dir: 'cache' }, report: { json: 'report.json' } }, root),
+    )
+    const query = parseQuery('?format=avif;png&as=picture')
+    const { images } = await session.planRequest(path.join(root, 'large.png'), query)
+    for (const image of images) await session.finish(image, warn)
+    await session.endBuild()
+    const report = JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+    expect(report.images.map(({ type }) => type).toSorted()).toEqual(['image/avif', 'image/png'])
+    expect(report).not.toHaveProperty('worth')
   })
 
   it('is nothing that nobody has computed', async () => {
