@@ -72,21 +72,22 @@ function summary(totals: ReportTotals, { width }: TableStyle, colors: Colors): s
 }
 
 function table({ images, totals }: Report, style: TableStyle, colors: Colors): string[] {
-  // The images come sorted by path, and a stable sort keeps the order of equal savings.
-  const ordered = [...images].sort((a, b) => b.before - b.after - (a.before - a.after))
-  const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
   // Sources with several widths or types: their rows are neighbours in the report.
   const several = new Set(images.map(({ source }) => source).filter((source, at) => source === images[at - 1]?.source))
-  const rows = shown.map((image): Row => ({
-    path: visibleText(image.source) + (several.has(image.source) ? ` ${image.width}w` : ''),
+  const entries = style.full ? images.map((image) => entryOf([image])) : together(images)
+  // The images come sorted by path, and a stable sort keeps the order of equal savings.
+  const ordered = entries.toSorted((a, b) => savedBy(b) - savedBy(a))
+  const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
+  const rows = shown.map(({ image, widths, isCached }): Row => ({
+    path: visibleText(image.source) + (several.has(image.source) ? ` ${widths}` : ''),
     type: EXTENSIONS[image.type],
     ...sizesOf(image),
-    state: image.cached ? 'cached' : '',
+    state: isCached ? 'cached' : '',
   }))
   const lines = aligned([...rows, { path: 'total', type: '', ...sizesOf(totals), state: '' }], style, colors)
   const total = lines.pop()!
-  const body = style.full ? lines.flatMap((line, at) => [line, ...reasonOf(ordered[at]!).flatMap(nested)]) : lines
-  const hidden = ordered.length - shown.length
+  const body = style.full ? lines.flatMap((line, at) => [line, ...reasonOf(ordered[at]!.image).flatMap(nested)]) : lines
+  const hidden = ordered.slice(shown.length).reduce((sum, { count }) => sum + count, 0)
   const parts = [counted(totals.images, 'image'), ...(totals.cached > 0 ? [`${totals.cached} cached`] : [])]
   return [
     ...heading([...parts, formatDuration(totals.milliseconds)], style.width, colors.bold),
@@ -110,6 +111,39 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   function indented(text: string, indent: string): string[] {
     return wrapText(visibleText(text), style.width - indent.length).map((line) => colors.dim(indent + line))
   }
+}
+
+/** The images of a row: one, or those of one source and type in several widths, of which the largest stands for all. */
+interface Entry {
+  readonly image: ReportImage
+  readonly count: number
+  readonly widths: string
+  readonly isCached: boolean
+}
+
+const savedBy = ({ image }: Entry): number => image.before - image.after
+
+/** Puts the widths of one source and type together, unless two have the same width: then they are different pictures. */
+function together(images: readonly ReportImage[]): Entry[] {
+  const groups = new Map<string, ReportImage[]>()
+  for (const image of images) {
+    const key = `${image.source} ${image.type}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [image])
+    else group.push(image)
+  }
+  return [...groups.values()].flatMap((group) =>
+    new Set(group.map(({ width }) => width)).size === group.length
+      ? [entryOf(group)]
+      : group.map((each) => entryOf([each])),
+  )
+}
+
+function entryOf(images: readonly ReportImage[]): Entry {
+  const byWidth = images.toSorted((a, b) => a.width - b.width)
+  const [smallest, largest] = [byWidth[0]!, byWidth.at(-1)!]
+  const range = smallest.width === largest.width ? `${largest.width}w` : `${smallest.width}-${largest.width}w`
+  return { image: largest, count: images.length, widths: range, isCached: images.every(({ cached }) => cached) }
 }
 
 /** Says how much the final results of drafts would save; an empty list if there are no drafts. */

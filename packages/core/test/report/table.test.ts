@@ -88,22 +88,32 @@ describe('table', () => {
     expect(text.split('\n').slice(-2)).toEqual([String.raw`  A \x1b[2Jhint that needs more than a`, '  line.'])
   })
 
-  it('tells the widths of one source apart, and counts its largest', () => {
-    const report = reportOf([
+  it('puts the widths of one source and type in one row, which has those of the largest', () => {
+    const sizes = [
       image('a.jpg', 90_000, 40_000, { width: 1280 }),
-      image('a.jpg', 90_000, 10_000, { width: 640 }),
+      image('a.jpg', 90_000, 10_000, { width: 640, cached: true }),
+      image('a.jpg', 90_000, 45_000, { width: 1280, type: 'image/webp' }),
       image('b.jpg', 90_000, 80_000),
-    ])
-    expect(renderReport(report, plain)).toBe(
+    ]
+    expect(renderReport(reportOf(sizes), plain)).toBe(
       lines(
-        'pixpress  3 images  3.2 s',
-        '  a.jpg 640w   avif   90.0 kB →  10.0 kB  -89%',
-        '  a.jpg 1280w  avif   90.0 kB →  40.0 kB  -56%',
-        '  b.jpg        avif   90.0 kB →  80.0 kB  -11%',
-        '  total              180.0 kB → 120.0 kB  -33%',
-        '  each source once, at its largest; all images take 130.0 kB',
+        'pixpress  4 images  1 cached  3.2 s',
+        '  a.jpg 640-1280w  avif   90.0 kB →  40.0 kB  -56%',
+        '  a.jpg 1280w      webp   90.0 kB →  45.0 kB  -50%',
+        '  b.jpg            avif   90.0 kB →  80.0 kB  -11%',
+        '  total                  180.0 kB → 125.0 kB  -31%',
+        '  each source once, at its largest; all images take 175.0 kB',
       ),
     )
+    const full = renderReport(reportOf(sizes), { ...plain, full: true })
+    expect(full).toContain('a.jpg 640w')
+    expect(full).toContain('a.jpg 1280w')
+  })
+
+  it('has a row for each of two pictures of one source, type and width', () => {
+    const crops = [image('a.jpg', 90_000, 40_000, { width: 640 }), image('a.jpg', 90_000, 30_000, { width: 640 })]
+    const rows = renderReport(reportOf(crops), plain).split('\n')
+    expect(rows.filter((row) => row.startsWith('  a.jpg 640w'))).toHaveLength(2)
   })
 
   it('does with 40 columns by dropping cells and shortening paths', () => {
