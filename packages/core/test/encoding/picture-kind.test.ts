@@ -79,7 +79,7 @@ describe('the labelled pictures', () => {
 
   it('has two drawings that are taken for photographs, because of their many colours', () => {
     const drawings = ROWS.filter(({ label }) => label === 'drawing' || label === 'screenshot')
-    expect(drawings.length).toBeGreaterThan(60)
+    expect(drawings.length).toBeGreaterThanOrEqual(60)
     const missed = drawings.filter((row) => !isTakenForDrawing(row))
     expect(missed.map(({ picture, colours }) => `${path.basename(picture)} ${colours}`)).toEqual([
       '404.jpg many',
