@@ -77,6 +77,15 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     expect(await dev.encoded()).toBe(encoded)
   })
 
+  it('prints the address of the inspector, which answers there', async () => {
+    const info = vi.spyOn(dev.server.config.logger, 'info')
+    dev.server.printUrls()
+    const lines = info.mock.calls.map(([line]) => line)
+    info.mockRestore()
+    const [, address] = /pixpress: (http:\S+\/__pixpress\/)$/.exec(lines.at(-1)!) ?? []
+    expect((await fetch(address!)).status).toBe(200)
+  })
+
   it('answers validators and HEAD', async () => {
     const url = String(await dev.load('/src/a.png?import'))
     for (const asked of [url, '/src/a.png', '/p.png']) {

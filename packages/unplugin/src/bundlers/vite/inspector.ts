@@ -17,6 +17,7 @@ export function inspector(holder: ProjectHolder): Plugin {
     configureServer(server) {
       const { current } = holder
       const { config, session } = current
+      printAddress(server)
       server.middlewares.use((request, response, next) => {
         const url = withoutBase(config.base, request.originalUrl ?? request.url ?? '')
         if (url === undefined || !`${url.path}/`.startsWith(PATH) || request.method !== 'GET') return next()
@@ -41,6 +42,16 @@ export function inspector(holder: ProjectHolder): Plugin {
         return [{ tag: 'script', attrs: { type: 'module', src: `${base}__pixpress/overlay.js` }, injectTo: 'body' }]
       },
     },
+  }
+}
+
+/** Adds the address of the page to those that the dev server prints when it starts. */
+function printAddress(server: ViteDevServer): void {
+  const printUrls = server.printUrls.bind(server)
+  server.printUrls = () => {
+    printUrls()
+    const [local] = server.resolvedUrls?.local ?? []
+    if (local !== undefined) server.config.logger.info(`  ➜  pixpress: ${local.replace(/\/$/, '')}${PATH}`)
   }
 }
 
