@@ -11,6 +11,8 @@ export const APP1 = 0xe1
 /** See `APP1`. */
 export const APP2 = 0xe2
 const [APP11, EOI, SOS] = [0xeb, 0xd9, 0xda] as const
+/** The first bytes of every JPEG. */
+const START = Buffer.of(0xff, 0xd8, 0xff)
 
 /** The first bytes of a list of pictures. */
 export const MPF_PREFIX = 'MPF\0'
@@ -42,8 +44,21 @@ export interface MorePictures {
   readonly others: number
 }
 
+const NONE: MorePictures = { gainMap: undefined, hasOtherMap: false, others: 0 }
+
+/**
+ * Tells whether anything behind the header begins like a JPEG, which compressed data never does: looking through all
+ * markers takes six times as long.
+ */
+function mayHaveMore(jpeg: Uint8Array): boolean {
+  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
+  for (const { marker, end } of segments(jpeg)) if (marker === SOS) return bytes.includes(START, end)
+  return false
+}
+
 /** Finds the pictures behind the first. Never throws. */
 export function morePictures(jpeg: Uint8Array): MorePictures {
+  if (!mayHaveMore(jpeg)) return NONE
   const all = [...segments(jpeg)]
   let gainMap: Uint8Array | undefined
   let hasOtherMap = false
