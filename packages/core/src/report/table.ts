@@ -123,7 +123,7 @@ interface Entry {
 
 const savedBy = ({ image }: Entry): number => image.before - image.after
 
-/** Puts the widths of one source and type together, unless two have the same width: then they are different pictures. */
+/** Puts the widths of one source and type together, unless two have one width: then they are different pictures. */
 function together(images: readonly ReportImage[]): Entry[] {
   const groups = new Map<string, ReportImage[]>()
   for (const image of images) {
