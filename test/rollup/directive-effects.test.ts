@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { createProject, photo, transparentGraphic } from '@pixpress/testkit'
+import { createProject, photo, photoInHdr, transparentGraphic } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../packages/unplugin/dist/directives/rows.js'
@@ -42,6 +42,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   invert: ['photo.png', 'w=30&invert', 'w=30'],
   background: ['cutout.png', 'w=30&background=f00', 'w=30'],
   preserve: ['credited.jpg', 'w=30&preserve=copyright', 'w=30'],
+  gainmap: ['hdr.jpg', 'w=40&gainmap=false', 'w=40'],
   quality: ['photo.png', 'format=webp&quality=30', 'format=webp'],
   maxBytes: ['photo.png', 'format=webp&maxBytes=300', 'format=webp'],
   effort: ['photo.png', 'format=webp&effort=fast', 'format=webp'],
@@ -76,6 +77,7 @@ beforeAll(async () => {
       'src/photo.png': await photo(80, 60).png(),
       'src/cutout.png': await transparentGraphic(60, 60).png(),
       'src/credited.jpg': await credited(),
+      'src/hdr.jpg': await photoInHdr(80, 60),
     },
   })
   const lines = imports.map((each, at) => `import i${at} from ${JSON.stringify(each)}`)

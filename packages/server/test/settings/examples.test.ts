@@ -15,8 +15,8 @@ function block(language: string): string {
 const variables = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/\b(PIXPRESS_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
 
-/** Variables that are no flags: what only the environment may hold. */
-const NO_FLAGS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY']
+/** Variables that are no flags: what only the environment may hold, and what clients read. */
+const NO_FLAGS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY', 'PIXPRESS_KEY']
 
 describe('the examples of docs/server.md', () => {
   it('name variables that there are', () => {
