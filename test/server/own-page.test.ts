@@ -47,7 +47,7 @@ describe('the command without arguments, at a terminal', { skip: requireTool('sc
     expect(url.hostname).toBe('127.0.0.1')
     expect(await (await fetch(new URL('/', url))).text()).toContain('<title>')
     const authorization = `Basic ${btoa(`api:${url.hash.replace('#key=', '')}`)}`
-    const body = await graphic(80, 60).png()
+    const body = Uint8Array.from(await graphic(80, 60).png())
     const answer = await fetch(new URL('/shrink', url), { method: 'POST', headers: { authorization }, body })
     expect(answer.status).toBe(201)
     expect((await readdir(folder)).filter((name) => name.startsWith('pixpress-page-'))).toHaveLength(1)
