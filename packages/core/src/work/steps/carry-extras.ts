@@ -28,7 +28,10 @@ export async function carryExtras(
   if (gainMaps === undefined || gainMap.file === undefined || refusal !== undefined) {
     // A file that stays in its own format has what its codec does not take out.
     const stays = result.kept === 'input' && gainMap.file === undefined && gainMaps === undefined
-    return withNotes(result, stays ? notes : [...notes, `Its HDR gain map is left out, ${refusal ?? noMaps(result)}.`])
+    return withNotes(
+      result,
+      stays ? notes : [...notes, `Its HDR gain map is left out, ${refusal ?? notCarried(result)}.`],
+    )
   }
   const view = viewOf(probe, result, crop)
   const map = await gainMaps.fit(gainMap.file, view).catch(() => undefined)
@@ -39,7 +42,10 @@ export async function carryExtras(
     const why = `Its HDR gain map is left out, as the file would take ${data.length} bytes with it.`
     return withNotes(result, [...notes, why])
   }
-  return withNotes({ ...result, data, info: { ...result.info, size: data.length } }, notes)
+  const hasGrown = data.length > job.source.length && result.data.length <= job.source.length
+  const grown = `Grew from ${job.source.length} to ${data.length} bytes, as its HDR gain map is listed anew.`
+  const sized = { ...result, data, info: { ...result.info, size: data.length } }
+  return withNotes(sized, hasGrown ? [...notes, grown] : notes)
 }
 
 /** Tells whether a result has every byte of its source. */
@@ -58,7 +64,12 @@ function notesOf({ pictures, hasCredentials }: Extras): string[] {
 
 const several = (pictures: number): string => `${pictures} more pictures in the file are left out.`
 
-const noMaps = ({ info }: JobResult): string => `as ${factsOf(info.type).label} files are written without one`
+function notCarried({ info }: JobResult): string {
+  const isWritten = codecOf(info.type).gainMaps !== undefined
+  return isWritten
+    ? 'as its kind cannot be carried over'
+    : `as ${factsOf(info.type).label} files are written without one`
+}
 
 /** Returns why a gain map does not fit the result, as the end of a sentence; `undefined` if it does. */
 function whyLeftOut({ operations }: Job, { info }: JobResult, crop: CropFrame | undefined): string | undefined {

@@ -74,6 +74,14 @@ describe('the HDR gain map of a JPEG', () => {
     expect(sizes.slice(2)).toEqual([undefined, undefined])
   })
 
+  it('is left out with a note where its kind cannot be carried over', async () => {
+    const xmp = Buffer.from('http://ns.adobe.com/xap/1.0/\0urn:com:apple:photo:2020:aux:hdrgainmap')
+    const jpeg = await open(photo(64, 48)).jpeg({ quality: 97 }).toBuffer()
+    const head = Buffer.of(0xff, 0xe1, 0, xmp.length + 2)
+    const { notes } = await carried({}, Buffer.concat([jpeg, jpeg.subarray(0, 2), head, xmp, jpeg.subarray(2)]))
+    expect(notes).toEqual(['Its HDR gain map is left out, as its kind cannot be carried over.'])
+  })
+
   it('is left out where the file would be beyond its limit', async () => {
     const { bytes } = await carried({ gainMap: false })
     const { notes, sizes } = await carried({ maxBytes: bytes + 100 })
