@@ -184,3 +184,31 @@ export function offers(bundler: Bundler, place: keyof typeof OFFERING_PLACES): b
   const offering = FALLBACKS[bundler][place]
   return offering === true || (bundler === 'bun' && place === 'page')
 }
+
+/** Texts whose pictures in data URLs are compressed. `docs/formats.md` has a row for each. */
+export const INSIDE_PLACES = {
+  stylesheet: 'stylesheets',
+  page: 'pages',
+  json: 'modules of JSON',
+} as const
+
+export type InsidePlace = keyof typeof INSIDE_PLACES
+
+const INSIDE = { stylesheet: true, page: true, json: true } as const
+const POSTCSS_INSIDE = { needs: 'CSS is the work of a plugin there, with `unplugin-pixpress/postcss` in it' }
+
+/** Where pictures in data URLs are compressed. `docs/formats.md` has the table. */
+export const INSIDES: Readonly<Record<Bundler, Readonly<Record<InsidePlace, Offering>>>> = {
+  vite: INSIDE,
+  webpack: INSIDE,
+  rspack: INSIDE,
+  rsbuild: INSIDE,
+  rollup: { stylesheet: POSTCSS_INSIDE, page: NO_HTML, json: true },
+  rolldown: { stylesheet: POSTCSS_INSIDE, page: NO_HTML, json: true },
+  esbuild: { ...INSIDE, page: NO_HTML },
+  farm: INSIDE,
+  bun: INSIDE,
+}
+
+/** Tells whether the contract holds for pictures inside of a text. */
+export const lightens = (bundler: Bundler, place: InsidePlace): boolean => INSIDES[bundler][place] === true

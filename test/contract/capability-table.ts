@@ -1,5 +1,13 @@
-import { BUNDLERS, CAPABILITIES, FALLBACKS, OFFERING_PLACES, REFERENCE_KINDS } from './capabilities.ts'
-import type { Bundler, Capabilities, Offering, ReferenceKind } from './capabilities.ts'
+import {
+  BUNDLERS,
+  CAPABILITIES,
+  FALLBACKS,
+  INSIDES,
+  INSIDE_PLACES,
+  OFFERING_PLACES,
+  REFERENCE_KINDS,
+} from './capabilities.ts'
+import type { Bundler, Capabilities, InsidePlace, Offering, ReferenceKind } from './capabilities.ts'
 
 const TITLES: Readonly<Record<Bundler, string>> = {
   vite: 'Vite',
@@ -28,6 +36,15 @@ export function fallbackTable(): string {
   return table(
     'several types in',
     places.map(([place, title]) => [title, (bundler) => FALLBACKS[bundler][place]]),
+  )
+}
+
+/** The table of `docs/formats.md`. */
+export function insideTable(): string {
+  const places = Object.entries(INSIDE_PLACES) as [InsidePlace, string][]
+  return table(
+    'pictures inside of',
+    places.map(([place, title]) => [title, (bundler) => INSIDES[bundler][place]]),
   )
 }
 

@@ -1,10 +1,16 @@
 import { rollup } from 'rollup'
 import { drive } from './protocol.mjs'
 
+/** Rollup knows no JSON. */
+const json = {
+  name: 'json',
+  transform: (code, id) => (id.endsWith('.json') ? { code: `export default ${code}`, map: null } : null),
+}
+
 await drive('rollup', async ({ outDir, options }, warn, pixpress) => {
   const bundle = await rollup({
     input: 'src/main.js',
-    plugins: [pixpress(options)],
+    plugins: [pixpress(options), json],
     onwarn: ({ message }) => warn(message),
   })
   const { output } = await bundle.write({

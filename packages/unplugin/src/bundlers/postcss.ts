@@ -3,6 +3,7 @@ import type { Plugin } from 'postcss'
 import { markOf } from '../fallbacks/marks.ts'
 import { sparedPrelude } from '../fallbacks/picture-selectors.ts'
 import { deliverUrl } from '../modules/deliver.ts'
+import { lighterUrl } from '../modules/pictures-inside.ts'
 import { distinctName } from '../modules/distinct-name.ts'
 import { finishReference, readQuery } from '../modules/reference.ts'
 import { createPostcssPlugin } from '../references/postcss-urls.ts'
@@ -26,7 +27,8 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   checkOptions(options)
   const session = openSession(options, process.cwd())
   const { root } = session.options
-  const rewrite: RewriteUrl = async ({ url, importer, use, addDependency }) => {
+  const rewrite: RewriteUrl = async ({ url, importer, use, place, addDependency }) => {
+    if (place !== undefined) return lighterUrl(session, { url, file: importer, place }, warn)
     if (isExternal(url)) return undefined
     const { path: urlPath, query: text, hash } = splitUrl(url)
     const folder = urlPath.startsWith('/') ? root : path.dirname(importer)

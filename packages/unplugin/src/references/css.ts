@@ -2,7 +2,8 @@ import { decodeCss, encodeCssString, encodeCssUrl } from './css-escape.ts'
 import { tokenizeCss, type CssToken, type StylesheetSyntax } from './css-tokens.ts'
 import { replaceReferences } from './replace.ts'
 import type { Reference } from './types.ts'
-import { isExternal, isTemplated, normalizeUrl } from './url.ts'
+import { mayNameFile, normalizeUrl } from './url.ts'
+import type { TakesUrl } from './url.ts'
 
 /** Options for reading a stylesheet. */
 export interface StylesheetOptions {
@@ -11,15 +12,18 @@ export interface StylesheetOptions {
    * an at-rule. Default: `css`.
    */
   syntax?: StylesheetSyntax
+  /** Which URLs are wanted. Default: those that can name a file of the project */
+  takes?: TakesUrl
 }
 
 /**
  * The URLs of one declaration's value: those of `url()`, with quotes or without, and the bare strings of `image-set()`
  * and `-webkit-image-set()`, at any depth. Left out: what stands in comments and other strings (`type("image/avif")`
- * among them), URLs that cannot name a file of the project, and those a preprocessor computes.
+ * among them), and URLs that a preprocessor computes.
+ * @param takes which URLs are wanted. Default: those that can name a file of the project
  */
-export function findInDeclaration(value: string): Reference[] {
-  return findOnlyUrl(value) ?? findInStylesheet(value)
+export function findInDeclaration(value: string, takes: TakesUrl = mayNameFile): Reference[] {
+  return findOnlyUrl(value, takes) ?? findInStylesheet(value, { takes })
 }
 
 /**
@@ -29,7 +33,8 @@ export function findInDeclaration(value: string): Reference[] {
 export function findInStylesheet(css: string, options: StylesheetOptions = {}): Reference[] {
   if (!/url|image-set|\\/i.test(css)) return []
   const syntax = options.syntax ?? 'css'
-  const finder = new CssFinder(css, syntax === 'sass' || syntax === 'stylus')
+  const isIndented = syntax === 'sass' || syntax === 'stylus'
+  const finder = new CssFinder(css, isIndented, options.takes ?? mayNameFile)
   for (const token of tokenizeCss(css, syntax)) finder.read(token)
   return finder.references
 }
@@ -51,13 +56,13 @@ const ONLY_URL =
   /^(?:[^"'()\\{}@;]*[ \t\r\n\f,])?url\([ \t\r\n\f]*(?:"([^"\\\r\n\f]*)"|'([^'\\\r\n\f]*)'|([^"'()\\{}\0-\x20\x7f]*))[ \t\r\n\f]*\)[^"'()\\{}@;]*$/i
 
 /** Finds what is in the usual value without tokens, which take many times as long; `undefined` for any other. */
-function findOnlyUrl(value: string): Reference[] | undefined {
+function findOnlyUrl(value: string, takes: TakesUrl): Reference[] | undefined {
   const found = value.includes('/*') ? null : ONLY_URL.exec(value)
   if (found === null) return undefined
   const quote = found[1] !== undefined ? '"' : found[2] !== undefined ? "'" : undefined
   const raw = found[1] ?? found[2] ?? found[3]!
   const url = normalizeUrl(raw)
-  if (isExternal(url) || isTemplated(url) || isVariable(raw, quote)) return []
+  if (!takes(url) || isVariable(raw, quote)) return []
   const start = value.indexOf(quote ?? raw, value.indexOf('(') + 1) + (quote === undefined ? 0 : 1)
   const encode = (given: string): string =>
     given === url ? raw : quote === undefined ? encodeCssUrl(given) : encodeCssString(given, quote)
@@ -76,6 +81,7 @@ class CssFinder {
   readonly references: Reference[] = []
   readonly #css: string
   readonly #isIndented: boolean
+  readonly #takes: TakesUrl
   /** The open brackets: names of functions, `(`, and `{` of interpolations. */
   readonly #open: string[] = []
   #previous: CssToken = NOTHING_BEFORE
@@ -83,9 +89,10 @@ class CssFinder {
   /** A string that is a URL unless an operator follows. */
   #pending: Reference | undefined
 
-  constructor(css: string, isIndented: boolean) {
+  constructor(css: string, isIndented: boolean, takes: TakesUrl) {
     this.#css = css
     this.#isIndented = isIndented
+    this.#takes = takes
   }
 
   read(token: CssToken): void {
@@ -135,7 +142,7 @@ class CssFinder {
   #readUrl(start: number, end: number): void {
     const raw = this.#css.slice(start, end)
     const url = normalizeUrl(decodeCss(raw))
-    if (this.#inSkippedRule || isVariable(raw, undefined) || isExternal(url) || isTemplated(url)) return
+    if (this.#inSkippedRule || isVariable(raw, undefined) || !this.#takes(url)) return
     const kind = IMAGE_SETS.has(this.#open.at(-1) ?? '') ? 'css-image-set' : 'css-url'
     this.references.push({
       kind,
@@ -151,7 +158,7 @@ class CssFinder {
     const raw = this.#css.slice(start, end)
     const url = normalizeUrl(decodeCss(raw))
     const kind = this.#stringKind()
-    if (this.#inSkippedRule || kind === undefined || isExternal(url) || isTemplated(url)) return
+    if (this.#inSkippedRule || kind === undefined || !this.#takes(url)) return
     this.#pending = {
       kind,
       ...(kind === 'css-url' && { takesOthers: true }),

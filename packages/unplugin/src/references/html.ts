@@ -3,10 +3,19 @@ import { findInDeclaration, findInStylesheet } from './css.ts'
 import { attributeText, escapedText, rawText, type EmbeddedText } from './html-text.ts'
 import { encodeSrcsetUrl, parseSrcset } from '@pixpress/core/internal'
 import type { Reference, ReferenceKind } from './types.ts'
-import { isExternal, isTemplated, normalizeUrl } from './url.ts'
+import { mayNameFile, normalizeUrl } from './url.ts'
+import type { TakesUrl } from './url.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.Node
+
+/** Options for reading a page. */
+export interface PageOptions {
+  /** Which URLs are wanted. Default: those that can name a file of the project */
+  takes?: TakesUrl
+  /** Tells whether an element is passed over. Default: none is */
+  passesOver?(element: Element): boolean
+}
 
 /**
  * The URLs of images in an HTML document or fragment, in the order in which they stand there:
@@ -18,12 +27,11 @@ type Node = DefaultTreeAdapterTypes.Node
  * - CSS in `style` attributes and `style` elements
  *
  * Content of `template` and `noscript` counts; comments, scripts and what browsers take as plain text do not. Left out
- * are URLs that cannot name a file of the project, placeholders of template engines, and elements marked `vite-ignore`.
- * Never throws.
+ * are URLs that are not wanted and elements marked `vite-ignore`. Never throws.
  *
  * Elements that the HTML standard drops while it builds a tree are not seen, such as an `img` inside `select`.
  */
-export function findInHtml(html: string): Reference[] {
+export function findInHtml(html: string, { takes = mayNameFile, passesOver }: PageOptions = {}): Reference[] {
   const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }
   const isDocument = /<(?:!doctype|html|head|body)[\s>]/i.test(html)
   // A byte order mark would count as text, which begins the body. A space does not, and keeps the offsets.
@@ -32,7 +40,10 @@ export function findInHtml(html: string): Reference[] {
   const byStart = new Map<number, Reference>()
   // Misnested formatting elements appear more than once in the tree, but once in the source.
   const add: Add = (reference) => void byStart.set(reference.start, reference)
-  forEachElement(root, (element) => addReferences(html, element, add))
+  const found: Found = { add, takes }
+  forEachElement(root, (element) => {
+    if (passesOver?.(element) !== true) addReferences(html, element, found)
+  })
   return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 
@@ -41,6 +52,12 @@ export function findInHtml(html: string): Reference[] {
  * thousand images to be read.
  */
 type Add = (reference: Reference) => void
+
+/** Where references go, and which of them are wanted. */
+interface Found {
+  readonly add: Add
+  readonly takes: TakesUrl
+}
 
 /** Visits all elements below a node, `template` contents included. Iterative, for documents may nest very deep. */
 function forEachElement(root: Node, visit: (element: Element) => void): void {
@@ -52,24 +69,27 @@ function forEachElement(root: Node, visit: (element: Element) => void): void {
   }
 }
 
-function addReferences(html: string, element: Element, add: Add): void {
+function addReferences(html: string, element: Element, found: Found): void {
+  const { add, takes } = found
   const locations = element.sourceCodeLocation?.attrs ?? {}
   const typed = keyword(element, 'type').startsWith('image/')
   const takesOthers = TAKES_OTHERS.has(element.tagName)
   const marked: Add = (reference) => {
     if (typed) reference.declaresType = true
     if (takesOthers) reference.takesOthers = true
-    add(reference)
+    if (takes(reference.url)) add(reference)
   }
   for (const [name, kind] of imageAttributes(element)) {
     const location = locations[name]
     if (location === undefined) continue
     const value = attributeText(html, name, location.startOffset, location.endOffset)
-    if (kind === 'html-style') addInCss(html, value, findInDeclaration, add)
+    if (kind === 'html-style') addInCss(html, value, findInDeclaration(value.text, takes), add)
     else if (kind === 'html-srcset') addInSrcset(html, value, marked)
     else addUrl(html, value, kind, marked)
   }
-  if (element.tagName === 'style') addInCss(html, styleText(html, element), findInStylesheet, add)
+  if (element.tagName !== 'style') return
+  const css = styleText(html, element)
+  addInCss(html, css, findInStylesheet(css.text, { takes }), add)
 }
 
 /** Elements beside which, or in which, another type can be offered. */
@@ -164,19 +184,16 @@ function addUrl(html: string, value: EmbeddedText, kind: ReferenceKind, add: Add
   let end = value.text.length
   while (/[\t\n\f\r ]/.test(value.text[end - 1]!)) end--
   const url = normalizeUrl(value.text)
-  if (isExternal(url) || isTemplated(url)) return
   add(embedded(html, value, { kind, url, start, end, encode: (given) => given }))
 }
 
 function addInSrcset(html: string, value: EmbeddedText, add: Add): void {
-  for (const { url, start, end } of parseSrcset(value.text)) {
-    if (isExternal(url) || isTemplated(url)) continue
+  for (const { url, start, end } of parseSrcset(value.text))
     add(embedded(html, value, { kind: 'html-srcset', url, start, end, encode: encodeSrcsetUrl }))
-  }
 }
 
-function addInCss(html: string, value: EmbeddedText, find: (css: string) => Reference[], add: Add): void {
-  for (const reference of find(value.text)) add(embedded(html, value, { ...reference, kind: 'html-style' }))
+function addInCss(html: string, value: EmbeddedText, found: readonly Reference[], add: Add): void {
+  for (const reference of found) add(embedded(html, value, { ...reference, kind: 'html-style' }))
 }
 
 /** A reference in a text as a reference in the HTML that holds the text. */

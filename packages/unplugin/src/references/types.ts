@@ -11,6 +11,7 @@
  * - `html-poster`: `poster` of `video`
  * - `html-style`: CSS inside HTML, in a `style` attribute or a `style` element
  * - `new-url`: `new URL('…', import.meta.url)`
+ * - `json-string`: a string of a JSON file
  */
 export type ReferenceKind =
   | 'css-url'
@@ -22,6 +23,7 @@ export type ReferenceKind =
   | 'html-poster'
   | 'html-style'
   | 'new-url'
+  | 'json-string'
 
 /**
  * Describes what the place of a reference allows to be done to the image. `beside`: other types can be offered beside

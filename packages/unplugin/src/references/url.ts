@@ -29,6 +29,12 @@ export function isExternal(url: string): boolean {
   return EXTERNAL.test(normalizeUrl(url))
 }
 
+/** Tells which URLs a finder of references takes. */
+export type TakesUrl = (url: string) => boolean
+
+/** Tells whether a URL can name a file of the project as it is written. */
+export const mayNameFile: TakesUrl = (url) => !isExternal(url) && !isTemplated(url)
+
 const SPACE = 0x20
 
 /**

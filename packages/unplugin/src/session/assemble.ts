@@ -2,7 +2,7 @@ import type { Optimizer, RemoteEngine } from '@pixpress/core'
 import type { ImageStore } from '@pixpress/core/internal'
 import { diskFiles } from '../base/files.ts'
 import type { Files } from '../base/files.ts'
-import { relativePath } from '../base/paths.ts'
+import { IMAGE_FILE, relativePath } from '../base/paths.ts'
 import type { Textures } from '../textures/textures.ts'
 import type { KeptTypes } from '../types/keep-types.ts'
 import { mimeType } from './encode/data-url.ts'
@@ -10,6 +10,8 @@ import type { Encoder } from './encode/encoder.ts'
 import { expectedImage } from './encode/expected-image.ts'
 import type { ImageFiles } from './encode/image-folder.ts'
 import type { KeptLock } from './encode/keep-lock.ts'
+import { createSettledBytes } from './encode/settled-bytes.ts'
+import type { SettledBytes } from './encode/settled-bytes.ts'
 import { createEndOfBuild } from './end-of-build.ts'
 import type { Offers } from './offer/offer.ts'
 import type { ResolvedOptions } from './options/options.ts'
@@ -48,9 +50,12 @@ export function assembleSession(parts: SessionParts): Session {
   const { options, log, optimizer, textures, planner, types, lock, encoder, baselines, offers, files, store } = parts
   const { include, exclude, root, workDir: cacheDir } = options
   const seen = createSeenImages()
+  const settled = createSettledBytes()
+  const isIncluded = createFilter({ include, exclude, root, cacheDir })
   const finish = async (planned: PlannedImage, warn: Warn): Promise<FinishedImage> => {
     const image = await offers.finish(planned, warn)
     seen.made(image)
+    settled.add(image.data)
     return image
   }
   const shared = {
@@ -60,9 +65,14 @@ export function assembleSession(parts: SessionParts): Session {
     baselines,
     seen,
     types: types?.writer,
-    matches: createFilter({ include, exclude, root, cacheDir }),
+    matches(file) {
+      const isTaken = isIncluded(file)
+      if (!isTaken && IMAGE_FILE.test(file)) settled.leave(file)
+      return isTaken
+    },
     expectCopies: textures.expectCopies,
     planBytes: (...asked) => noted(seen, planner.planBytes(...asked)),
+    planInside: (...asked) => noted(seen, { ...planner.planBytes(...asked), isInside: true }),
     finish,
     async serve(planned, warn) {
       const image = await finish(planned, warn)
@@ -88,15 +98,22 @@ export function assembleSession(parts: SessionParts): Session {
     others: async () => (await parts.findWorth(log.images(), false)).others,
     ...createEndOfBuild({ ...parts, alternatives: offers.alternatives }),
   } satisfies Partial<Session>
-  return withFiles(shared, parts, diskFiles)
+  return withFiles(shared, { ...parts, settled }, diskFiles)
 }
 
 type Shared = Omit<Session, keyof Reading>
-type Reading = Pick<Session, 'files' | 'withFiles' | 'plan' | 'hasDefaults' | 'planRequest' | 'original' | 'planned'>
+type Reading = Pick<
+  Session,
+  'files' | 'withFiles' | 'plan' | 'hasDefaults' | 'planRequest' | 'original' | 'planned' | 'isSettled'
+>
+
+interface ReadingParts extends SessionParts {
+  readonly settled: SettledBytes
+}
 
 /** Adds the functions that read sources, for one place where sources are read. */
-function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
-  const { planner, options, types } = parts
+function withFiles(shared: Shared, parts: ReadingParts, files: Files): Session {
+  const { planner, options, types, settled } = parts
   const reader = planFiles(planner, options, files)
   return {
     ...shared,
@@ -111,7 +128,11 @@ function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
       for (const image of request.images) shared.seen.planned(image)
       return request
     },
-    original: async (file) => untouchedImage(await reader.planOriginal(file)),
+    isSettled: (data) => settled.has(data, files),
+    async original(file) {
+      settled.leave(file)
+      return untouchedImage(await reader.planOriginal(file))
+    },
   }
 }
 

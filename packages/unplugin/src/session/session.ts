@@ -40,6 +40,16 @@ export interface Session {
   /** The same for bytes that are at hand. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
   /**
+   * Plans an image that stands inside of a text, in a data URL, in its own type. It has no line in the lock.
+   * @param file absolute path of the text, with the place: `…/a.css (data: 2).png`
+   */
+  planInside(file: string, source: Uint8Array, use: 'typed' | 'public'): PlannedImage
+  /**
+   * Tells whether bytes need no work: this session has made them, or they are those of a file that it leaves alone,
+   * which a bundler may have put into a text.
+   */
+  isSettled(data: Uint8Array): Promise<boolean>
+  /**
    * Tells whether the project's default directives say anything of an import.
    * @throws PixpressError `INVALID_OPTION`; whatever a function of the project throws
    */

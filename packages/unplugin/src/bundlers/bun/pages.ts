@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { PixpressError } from '@pixpress/core'
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference } from '../../modules/reference.ts'
@@ -11,6 +10,7 @@ import { isExternal } from '../../references/url.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
+import { realPaths } from './inside.ts'
 import type { BunConfig, LoadArguments, LoadResult, ResolveArguments } from './bun-api.ts'
 import type { Locate } from './locate.ts'
 
@@ -88,10 +88,4 @@ export function createStoredPages(session: Session, locate: Locate, config: BunC
       )
     },
   }
-}
-
-/** Resolves links, as Bun does in the paths of files that it loads. */
-async function realPaths(files: readonly string[]): Promise<ReadonlySet<string>> {
-  // Bun reports a file that is not there.
-  return new Set(await Promise.all(files.map((file) => realpath(file).catch(() => file))))
 }

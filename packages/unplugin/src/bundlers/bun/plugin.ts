@@ -6,8 +6,9 @@ import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
-import type { BunConfig, BunPluginBuilder } from './bun-api.ts'
+import type { BunConfig, BunPluginBuilder, LoadArguments } from './bun-api.ts'
 import { offerInArtifacts } from './alternatives.ts'
+import { TEXT_FILE, loadLighterText, realPaths } from './inside.ts'
 import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
@@ -42,6 +43,13 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   build.onLoad({ filter: /./, namespace: STORED_NAMESPACE }, named(loader.stored))
   build.onLoad({ filter: /./, namespace: MODULE_NAMESPACE }, named(loader.module))
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, named(loader.script))
+  // `Bun.serve` does not tell whether it is a dev server, which has no need of smaller pictures.
+  if (config.entrypoints !== undefined) {
+    // With a store, pages are loaded for their images.
+    const pages = realPaths(stores ? [] : config.entrypoints)
+    const load = named((args: LoadArguments) => loadLighterText(args, { session, pages }, warn))
+    build.onLoad({ filter: TEXT_FILE, namespace: 'file' }, load)
+  }
   if (stores) {
     const pages = createStoredPages(session, locate, config, warn)
     build.onLoad({ filter: PAGE_FILE, namespace: 'file' }, named(pages.load))

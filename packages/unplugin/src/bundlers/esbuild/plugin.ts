@@ -6,6 +6,7 @@ import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
 import { offerInEsbuild } from './alternatives.ts'
+import { TEXT_FILE, loadWithPictures } from './inside.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
@@ -25,7 +26,8 @@ const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
  * so that esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that
  * is set up for the source. Builds without `bundle` have no references and are left alone.
  *
- * A script is loaded by the first plugin that answers for it: plugins that transform scripts belong before this one.
+ * A script, stylesheet or JSON file is loaded by the first plugin that answers for it: plugins that transform them
+ * belong before this one.
  */
 export const esbuild: Adapter = createAdapter('esbuild', (options) => [
   { name: 'pixpress', esbuild: { setup: (build) => setUp(build, options) } },
@@ -48,6 +50,7 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
+  build.onLoad({ filter: TEXT_FILE, namespace: 'file' }, (args) => loadWithPictures(args, session))
   offerInEsbuild(build, session)
   const { entryPoints, outdir, outfile, platform } = initialOptions
   const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)

@@ -32,15 +32,17 @@ const LOCAL = '__pixpress=local'
  * their type, or get others beside it. With the option `store`, those of a stylesheet or of `new URL()` are put into
  * the store, and the module refers to their URLs there; those that are not found are marked as well, for Farm looks for
  * them in its output. Rules on `picture` are to leave those alone that pages get around images.
+ * @param content the module's text, with its pictures compressed. Default: as it came
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
   hook: FarmHook,
   module: PluginTransformHookParam,
+  content: string = module.content,
 ): Promise<PluginTransformHookResult | null> {
   const { project, isServed } = hook
   const uploads = !isServed && project.session.options.store !== undefined
-  const { moduleType, content } = module
+  const { moduleType } = module
   const text = new MagicString(content)
   const references = moduleType === 'css' ? findInStylesheet(content) : findNewUrls(content)
   const { declarations } = moduleType === 'css' ? readStylesheet(content) : { declarations: [] }
@@ -68,7 +70,7 @@ export async function rewriteReferences(
   // Farm names stylesheets by their modules.
   if (moduleType === 'css' && alternatives.isWanted && !isServed)
     for (const offset of findPictureSelectors(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
-  if (!text.hasChanged()) return null
+  if (!text.hasChanged()) return content === module.content ? null : { content }
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
 }
 

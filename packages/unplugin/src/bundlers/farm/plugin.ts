@@ -12,6 +12,7 @@ import { wholeBuild } from '../adapter/whole-build.ts'
 import { replayCachedModules } from './cached-modules.ts'
 import { createFarmMiddleware } from './dev-server.ts'
 import { offerInFarm } from './alternatives.ts'
+import { transformJson, withSmallerPictures } from './inside.ts'
 import { loadImage } from './modules.ts'
 import { rewriteFarmPage } from './pages.ts'
 import { CALLER, noteImporter } from './places.ts'
@@ -75,10 +76,12 @@ function createPlugins(options: Options): JsPlugin[] {
       executor: async (module, context) => loadImage(hook(context), module),
     },
     transform: {
-      filters: { moduleTypes: ['html', 'css', ...(options.store === undefined ? [] : SCRIPTS)] },
+      filters: { moduleTypes: ['html', 'css', 'json', ...(options.store === undefined ? [] : SCRIPTS)] },
       async executor(module, context) {
-        if (module.moduleType !== 'html') return rewriteReferences(hook(context), module)
-        return { content: await rewriteFarmPage(hook(context), module) }
+        if (module.moduleType === 'json') return transformJson(hook(context), module)
+        const lighter = await withSmallerPictures(hook(context), module)
+        if (module.moduleType !== 'html') return rewriteReferences(hook(context), module, lighter)
+        return { content: await rewriteFarmPage(hook(context), { ...module, content: lighter }) }
       },
     },
     finish: { executor: async (_, context) => endBuild(hook(context)) },

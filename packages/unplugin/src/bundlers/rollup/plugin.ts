@@ -16,6 +16,8 @@ import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, OutputFile, Resolution, ResolveContext, RollupLikePlugin } from './hooks.ts'
 import { offerInRollup } from './alternatives.ts'
+import { lightenJson } from './inside.ts'
+import type { JsonHook } from './inside.ts'
 import { rewriteNewUrls } from './new-urls.ts'
 import { browserUrl, withoutTimings } from './rolldown-only.ts'
 import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
@@ -33,14 +35,12 @@ export interface RollupLikeOptions extends Options {
 
 /** The adapter for Rollup. */
 export const rollup: Adapter<RollupLikeOptions> = createAdapter('rollup', (options: RollupLikeOptions) => {
-  const { name, ...hooks } = createPlugin(options, 'rollup')
-  return [{ name, rollup: hooks }]
+  return createPlugins(options, 'rollup').map(({ name, ...hooks }) => ({ name, rollup: hooks }))
 })
 
 /** The adapter for Rolldown. */
 export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (options: RollupLikeOptions) => {
-  const { name, ...hooks } = createPlugin(options, 'rolldown')
-  return [{ name, rolldown: hooks }]
+  return createPlugins(options, 'rolldown').map(({ name, ...hooks }) => ({ name, rolldown: hooks }))
 })
 
 /** The state of one plugin instance. */
@@ -58,11 +58,14 @@ interface RollupBuild {
  * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here.
  */
 // oxlint-disable-next-line max-lines-per-function -- it is a list of hooks
-function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
+function createPlugins(
+  { publicPath, ...options }: RollupLikeOptions,
+  bundler: 'rollup' | 'rolldown',
+): (RollupLikePlugin | { name: string; transform: JsonHook })[] {
   let build: RollupBuild | undefined
   const current = (): RollupBuild => build!
   const emitter = createEmitter(current, bundler)
-  return {
+  const plugin: RollupLikePlugin = {
     name: 'pixpress',
     ...(bundler === 'rolldown' && { options: withoutTimings }),
     buildStart(input) {
@@ -125,6 +128,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
       if (isDone) await build?.session.endBuild(error === undefined ? build.id : undefined)
     },
   }
+  return [plugin, { name: 'pixpress:json', transform: lightenJson(() => current().session) }]
 }
 
 /** Puts images into the output, and gives their URLs as JavaScript expressions. */

@@ -15,6 +15,7 @@ import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
 import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { withLoaderBefore } from '../webpack-like/file-loaders.ts'
+import { insideRules, noteHolder } from '../webpack-like/inside-rules.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { followBuilds } from '../webpack-like/lifecycle.ts'
@@ -85,7 +86,10 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
     addRules(compiler, build, sources)
   })
   compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
-    factory.hooks.beforeResolve.tapPromise(PLUGIN_NAME, (data) => nameRequest(data, factory, naming))
+    factory.hooks.beforeResolve.tapPromise(PLUGIN_NAME, (data) => {
+      noteHolder(build, data.request, data.contextInfo.issuer)
+      return nameRequest(data, factory, naming)
+    })
   })
   compiler.hooks.compilation.tap(PLUGIN_NAME, (compilation) => {
     const { loader } = compiler.webpack.NormalModule.getCompilationHooks(compilation)
@@ -111,6 +115,7 @@ function addRules(compiler: Compiler, { identity, session }: ImageBuild, sources
     { test: LAZY_PATH, type: 'asset/resource', generator: { emit: false, filename: '[path][name][ext]' } },
     ...(store === undefined ? [] : [storedImages(storedBase(store))]),
     { test: IMAGE_FILE, enforce: 'post', use: use(IMAGE_LOADER) },
+    ...(insideRules(identity) as RuleSetRule[]),
     { ...asModule, dependency: { not: 'url' }, use: use(MODULE_LOADER) },
     { ...asModule, dependency: 'url', use: use(MODULE_LOADER, '&url=true') },
   ]

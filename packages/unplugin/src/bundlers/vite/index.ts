@@ -11,6 +11,7 @@ import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
+import { jsonModules } from './json-modules.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
 import { outputNames } from './output-names.ts'
 import { pages } from './pages.ts'
@@ -77,5 +78,5 @@ function modulePlugins(holder: ProjectHolder): Plugin[] {
       return null
     },
   }
-  return [root, imageModules(holder), nearQueries(holder), newUrls(holder), stylesheets(holder)]
+  return [root, imageModules(holder), nearQueries(holder), newUrls(holder), jsonModules(holder), stylesheets(holder)]
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { isOfOneImage } from '../../modules/failure.ts'
+import { isPictureUrl } from '../../references/data-url.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
 import { createUrlVisitor, filesOfUrl } from './lightning-urls.ts'
@@ -54,7 +55,7 @@ export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite):
     const watching = withWatcher(context, read)
     try {
       replace = (url) => {
-        if (!IMAGE_PATH.test(url.url)) return undefined
+        if (!IMAGE_PATH.test(url.url) && !isPictureUrl(url.url)) return undefined
         seen.set(keyOf(url), url)
         return NOT_KNOWN_YET
       }
@@ -95,11 +96,19 @@ async function rewriteAll(
   }
   const urls = new Map<string, string>()
   const addDependency = (file: string): void => context.addWatchFile(file)
+  const places = new Map<string, number>()
+  const placeOf = (url: string, importer: string): { place?: number } => {
+    if (!isPictureUrl(url)) return {}
+    const place = (places.get(importer) ?? 0) + 1
+    places.set(importer, place)
+    return { place }
+  }
   const work = found.map(async (each) => {
     const [importer = main, ...others] = filesOfUrl(each, texts)
     // The same text at the same place of two files may be two images: Vite knows which is which, and delivers both.
     if (others.length > 0) return
-    const url = await rewrite({ url: each.url, importer, use: each.use, addDependency }).catch((error: unknown) => {
+    const asked = { url: each.url, importer, use: each.use, addDependency, ...placeOf(each.url, importer) }
+    const url = await rewrite(asked).catch((error: unknown) => {
       if (!isOfOneImage(error)) throw error
       throw new PixpressError(error.code, `${importer}: ${each.url}: ${error.message}`, { cause: error })
     })

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin } from 'vite'
 import { isOfOneImage } from '../../modules/failure.ts'
+import { withLighterPictures } from '../../modules/pictures-inside.ts'
 import { findInPage } from '../../references/find-in-page.ts'
 import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
@@ -59,9 +60,12 @@ export function pages(holder: ProjectHolder): Plugin[] {
       enforce: 'post',
       transformIndexHtml: {
         order: 'pre',
-        async handler(html, { filename }) {
+        async handler(written, { filename }) {
           const replaced: Replacements = new Map()
           replacements.set(filename, replaced)
+          const { session, isServed, warn } = holder.current
+          const page = { text: written, as: 'page', file: filename } as const
+          const html = isServed ? written : await withLighterPictures(session, page, warn)
           return rewriteHtml(holder.current, { html, filename, replaced, images })
         },
       },

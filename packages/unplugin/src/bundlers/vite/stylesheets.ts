@@ -1,11 +1,13 @@
 import path from 'node:path'
 import { isOfOneImage } from '../../modules/failure.ts'
+import { lighterUrl } from '../../modules/pictures-inside.ts'
 import type { Plugin } from 'vite'
 import { createPostcssPlugin } from '../../references/postcss-urls.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
 import { findInStylesheet } from '../../references/css.ts'
+import { isPictureUrl } from '../../references/data-url.ts'
 import { useOf } from '../../references/types.ts'
-import { splitUrl } from '../../references/url.ts'
+import { mayNameFile, splitUrl } from '../../references/url.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
@@ -49,11 +51,13 @@ export function stylesheets(holder: ProjectHolder): Plugin {
         const importer = splitUrl(id).path
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)
+        let pictures = 0
         await Promise.all(
-          findInStylesheet(code).map(async (reference) => {
+          findInStylesheet(code, { takes: (url) => mayNameFile(url) || isPictureUrl(url) }).map(async (reference) => {
             const addDependency = (file: string): void => this.addWatchFile(file)
             const url = await rewrite(project, {
               url: reference.url,
+              ...(isPictureUrl(reference.url) && { place: ++pictures }),
               importer,
               use: useOf(reference, project.session.alternatives.isWanted),
               addDependency,
@@ -72,8 +76,13 @@ export function stylesheets(holder: ProjectHolder): Plugin {
 
 async function rewrite(
   project: ViteProject,
-  { url, importer, use, addDependency }: StylesheetUrl,
+  { url, importer, use, place: at, addDependency }: StylesheetUrl,
 ): Promise<string | undefined> {
+  if (isPictureUrl(url)) {
+    // A dev server has no need of smaller pictures.
+    if (project.isServed || at === undefined) return undefined
+    return lighterUrl(project.session, { url, file: splitUrl(importer).path, place: at }, project.warn)
+  }
   const image = await project.locate(url, importer)
   if (image === undefined) return undefined
   for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)

@@ -43,6 +43,8 @@ export interface ImageBuild {
   resolve(file: string, query: ReferenceQuery, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** The image of a request. Throws as `plan` and `finish` do. */
   finish(file: string, query: ReferenceQuery, use: ImageUse): Promise<FinishedImage>
+  /** The files that hold a data URL, by the whole of it; those of modules that are made in this run. */
+  readonly holders: Map<string, string>
   /** Gives what there was to say about an image before its module was made; once. */
   takeNotices(id: string): readonly string[]
 }
@@ -94,6 +96,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     session,
     identity: moduleIdentity(session),
     isLazy: false,
+    holders: new Map(),
     useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,
     async resolve(file, query, { use, isLazy }) {

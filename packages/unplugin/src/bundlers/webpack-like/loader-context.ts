@@ -12,6 +12,8 @@ export interface ImageLoaderContext {
   resourcePath: string
   /** With its `?`, or empty. */
   readonly resourceQuery: string
+  /** The path with query and fragment, or a whole data URL. */
+  readonly resource?: string
   /** The module that is built. */
   readonly _module?: { readonly type?: string; readonly matchResource?: string | undefined } | undefined
   /** All loaders of the module, this one among them. */

@@ -21,6 +21,7 @@ import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
 import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { FILE_LOADER } from '../webpack-like/file-loaders.ts'
+import { insideRules, noteHolder } from '../webpack-like/inside-rules.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { followBuilds } from '../webpack-like/lifecycle.ts'
@@ -67,6 +68,9 @@ function apply(compiler: Compiler, options: Options): void {
     build.isLazy = (isServed || !hasPersistentCache(like.options)) && isServable(like.options)
   })
   compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
+    factory.hooks.beforeResolve.tap(PLUGIN_NAME, ({ request, contextInfo }) =>
+      noteHolder(build, request, contextInfo.issuer),
+    )
     factory.hooks.afterResolve.tapPromise(PLUGIN_NAME, (data) => nameImage(data, factory, { build, sources, isServed }))
   })
   compiler.hooks.compilation.tap(PLUGIN_NAME, (compilation) => {
@@ -83,6 +87,7 @@ function apply(compiler: Compiler, options: Options): void {
 function addRules(compiler: Compiler, build: ImageBuild): void {
   const { rules } = compiler.options.module
   rules.unshift(...defaultRules(rules))
+  rules.push(...insideRules(build.identity))
   rules.push({
     test: IMAGE_FILE,
     resource: (file) => build.session.matches(file),

@@ -43,13 +43,14 @@ export function createEncoder({ options, log, progress, lock }: EncoderParts): E
   let running = 0
 
   async function make(image: WorkableImage, warn: Warn, isUsed: (result: OptimizeResult) => boolean) {
-    const { plan, file, reason } = image
-    const made = await lock.materialize(plan, file, image.lqip)
+    const { plan, file, reason, isInside } = image
+    // The lock's lines are about files.
+    const made = await lock.materialize(plan, isInside ? undefined : file, image.lqip)
     if (isUsed(made)) {
       for (const note of made.notes) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       const first = tried.get(image.id) ?? made
       log.image(image, reason === undefined ? first : { ...first, notes: [...first.notes, reason] })
-      lock.note(plan, file, made)
+      if (!isInside) lock.note(plan, file, made)
     }
     return finishedImage(image, made)
   }

@@ -16,10 +16,10 @@ import type { ResolvedOptions } from '../options/options.ts'
 export interface KeptLock {
   /**
    * Gives what the optimizer makes of a plan, an earlier engine's result that the lock holds on to, or a draft.
-   * @param file absolute path of the source
+   * @param file absolute path of the source; `undefined` for an image that no line of the lock is about
    * @throws PixpressError as the optimizer, and `LOCK_INVALID`
    */
-  materialize(plan: Plan, file: string, placeholder?: PlaceholderKind): Promise<OptimizeResult>
+  materialize(plan: Plan, file: string | undefined, placeholder?: PlaceholderKind): Promise<OptimizeResult>
   /** Takes note of a result that is part of the build. */
   note(plan: Plan, file: string, result: OptimizeResult): void
   /**
@@ -89,6 +89,7 @@ export function keepLock(
 
   return {
     async materialize(plan, source, placeholder) {
+      if (source === undefined) return optimizer.materialize(plan, { placeholder })
       const lock = await open()
       const locked = lock?.lockedAs(source, plan)
       const extras = { placeholder, pinned: locked?.pinned }

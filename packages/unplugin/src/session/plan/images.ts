@@ -36,6 +36,8 @@ export interface ImageIdentity {
   readonly header?: ProbeResult
   /** The placeholder that its module shows until the image is there. */
   readonly lqip?: PlaceholderKind
+  /** The image stands inside of a text, in a data URL: `file` is that text's, with the place. */
+  readonly isInside?: true
 }
 
 /** An image that the engine works on. */
