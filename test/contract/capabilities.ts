@@ -147,12 +147,14 @@ export const OFFERING_PLACES = {
   page: 'pages',
   stylesheet: 'stylesheets',
   variable: 'variables in stylesheets',
+  public: 'both, for images of `public/`',
 } as const
 
 /** Where `convert` with a `fallback` offers several types. `docs/convert.md` has the table. */
 export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<keyof typeof OFFERING_PLACES, Offering>>>>
 
-const OFFERED = { page: true, stylesheet: true, variable: true } as const
+const OFFERED = { page: true, stylesheet: true, variable: true, public: true } as const
+const COPIED_APART = 'the bundler copies them beside its output'
 const HTML_PLUGIN = {
   needs:
     'pages are the work of a plugin there (`@web/rollup-plugin-html`): what it writes is changed, and the copies of sources in it are compressed',
@@ -171,12 +173,12 @@ export const FALLBACKS: Fallbacks = {
   vite: OFFERED,
   webpack: OFFERED,
   rspack: OFFERED,
-  rsbuild: OFFERED,
-  rollup: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS },
-  rolldown: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS },
-  esbuild: { page: NO_HTML, stylesheet: true, variable: true },
-  farm: { page: true, stylesheet: true, variable: 'the bundler does not see them' },
-  bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES },
+  rsbuild: { ...OFFERED, public: COPIED_APART },
+  rollup: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
+  rolldown: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
+  esbuild: { page: NO_HTML, stylesheet: true, variable: true, public: NO_PUBLIC },
+  farm: { page: true, stylesheet: true, variable: 'the bundler does not see them', public: COPIED_APART },
+  bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES, public: NO_PUBLIC },
 }
 
 /** Tells whether the contract holds for a place that offers several types. */

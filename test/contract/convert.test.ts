@@ -47,6 +47,7 @@ async function filesFor(bundler: Bundler): Promise<Record<string, string | Uint8
     ].join('\n'),
     ...(hasStyles && { 'src/style.css': offers(bundler, 'variable') ? STYLES + VARIABLES : STYLES }),
     ...(hasPage && { 'index.html': page(bundler) }),
+    ...(carries(bundler, 'public') && { 'public/copied.png': await photo(96, 72, 40).png() }),
   }
 }
 
@@ -66,6 +67,9 @@ function page(bundler: Bundler): string {
     '<div class="card"><img id="boxed" src="./src/images/boxed.png"></div>',
     carries(bundler, 'html-style-attribute')
       ? '<p id="styled" style="color: red; background: url(./src/images/styled.png)"></p>'
+      : '',
+    carries(bundler, 'public')
+      ? `${addsScript ? '<!-- webpackIgnore: true -->' : ''}<img id="copied" src="/copied.png">`
       : '',
     addsScript ? '' : '<script type="module" src="./src/main.js"></script>',
     '</body></html>',
@@ -110,6 +114,13 @@ for (const bundler of BUNDLERS) {
         await decode(output.get(file)!)
       }
     })
+
+    if (carries(bundler, 'public'))
+      it(`${offers(bundler, 'public') ? 'offers' : 'leaves'} an <img> of a public file, whose copy keeps its name`, () => {
+        const [picture = ''] = /<picture[^>]*>(?:(?!<\/picture>)[^])*id="?copied[^]*?<\/picture>/.exec(html) ?? []
+        expect(/<source[^>]* srcset="?\/copied[^ "]*\.avif/.test(picture)).toBe(offers(bundler, 'public'))
+        expect(detect(output.get('copied.png')!)).toBe('png')
+      })
 
     if (offers(bundler, 'page'))
       it('offers an <img> in every type that is smaller, and its own last', () => {

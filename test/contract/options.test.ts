@@ -421,6 +421,13 @@ const TRIALS = {
     expect(await refusal({ gainMap: 'drop' as never })).toContain('gainMap')
   },
 
+  async maxWidth() {
+    const { bytes } = await built({ maxWidth: 60 })
+    expect((await sharp(bytes(PHOTO)).metadata()).width).toBe(60)
+    await discard()
+    expect(await refusal({ maxWidth: 0 })).toContain('maxWidth')
+  },
+
   async adjust() {
     const { bytes } = await built({ adjust: { grayscale: true } })
     const samples = await pixels(bytes(PHOTO))

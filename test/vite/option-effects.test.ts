@@ -61,6 +61,7 @@ const EFFECTS: Readonly<Record<keyof typeof PROJECT_OPTIONS, Effect>> = {
   svgo: { set: { svgo: { plugins: [] } } },
   lossless: { set: { lossless: true }, beside: WEBP },
   gainMap: { set: { gainMap: false }, main: `import hdr from './images/hdr.jpg'\nglobalThis.site = hdr` },
+  maxWidth: { set: { maxWidth: 30 } },
   adjust: { set: { adjust: { grayscale: true } } },
   fallback: { set: { fallback: 'auto' }, beside: WEBP },
   root: { set: { root: 'src' }, beside: { include: 'images/photo.png' } },

@@ -76,6 +76,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     flags: { right: ['--no-gain-map'], wrong: ['--no-gain-map=yes'] },
     directive: { right: 'gainmap=false', wrong: 'gainmap=keep' },
   },
+  maxWidth: { right: 1200, wrong: 0, flags: { right: ['--max-width', '1200'], wrong: ['--max-width', 'wide'] } },
   adjust: {
     right: { rotate: 90, tint: 'teal' },
     wrong: { rotate: '90' },

@@ -15,7 +15,7 @@ export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Where results go': ['out', 'name', 'overwrite', 'min-saving', 'preserve-times', 'store'],
   'What is replaced': ['dry-run', 'backup', 'no-backup', 'force'],
-  Size: ['width', 'height', 'resize', 'aspect', 'position', 'kernel', 'enlarge', 'no-reduce'],
+  Size: ['width', 'height', 'max-width', 'resize', 'aspect', 'position', 'kernel', 'enlarge', 'no-reduce'],
   Look: Object.keys(ADJUSTMENTS),
   'Which files': ['exclude', 'staged', 'files-from', 'shard', 'watch'],
   'Speed and cache': ['concurrency', 'cache-dir', 'no-cache', 'engine', 'key'],

@@ -7,6 +7,7 @@ import { bytesOf } from '../base/image-source.ts'
 import { DEFAULT_LIMITS } from '../base/limits.ts'
 import type { Limits } from '../base/limits.ts'
 import { resolveOnce } from './resolve-once.ts'
+import { withinMaxWidth } from './within-max-width.ts'
 import { resolveOperations } from '../operations/index.ts'
 import type { Operations, ResolvedOperations } from '../operations/index.ts'
 import type { InputType } from '../base/types.ts'
@@ -55,8 +56,10 @@ export function makePlan(
   operations: Operations | undefined,
   { limits, file, engine }: PlanContext,
 ): Plan {
-  const resolved = resolveOnce(operations)
+  // Wrong operations are told of before a wrong source.
+  resolveOnce(operations)
   const { source, type } = inspectSource(given, limits, file)
+  const resolved = resolveOnce(withinMaxWidth(operations, type))
   const relevant = relevantTo(type, resolved)
   const worker = engine?.accepts(type) === true ? engine.identity : engineVersions()
   return {
@@ -117,14 +120,17 @@ export type KeyOf = (source: Uint8Array) => string | undefined
  */
 export function createKeys(operations: Operations | undefined, limits: Limits = {}): KeyOf {
   const { maxBytes } = { ...DEFAULT_LIMITS, ...limits }
-  const resolved = resolveOperations(operations)
+  resolveOperations(operations)
   const prefixes = new Map<InputType, Buffer>()
   return (source) => {
     if (source.length === 0 || source.length > maxBytes) return undefined
     const type = detectType(source)
     if (type === undefined) return undefined
     let prefix = prefixes.get(type)
-    if (prefix === undefined) prefixes.set(type, (prefix = prefixOf(type, relevantTo(type, resolved))))
+    if (prefix === undefined) {
+      const resolved = resolveOperations(withinMaxWidth(operations, type))
+      prefixes.set(type, (prefix = prefixOf(type, relevantTo(type, resolved))))
+    }
     // The bytes may lie in memory that the next file gets, so no digest is kept with them.
     return keyOf(prefix, sha256(source))
   }

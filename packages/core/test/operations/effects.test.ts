@@ -33,6 +33,7 @@ const EFFECTS: { readonly [Key in Exclude<keyof Operations, 'adjust'>]-?: Effect
     beside: { convert: { type: 'image/webp' } },
   },
   gainMap: { of: 'hdr', set: { gainMap: false } },
+  maxWidth: { of: 'photo', set: { maxWidth: 20 } },
   svgo: { of: 'drawing', set: { svgo: { plugins: [] } } },
   lossless: { of: 'photo', set: { lossless: true }, beside: { convert: { type: 'image/webp' } } },
 }

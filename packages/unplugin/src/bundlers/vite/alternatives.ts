@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Plugin } from 'vite'
+import { copiedImages } from '../../copies/copied-images.ts'
 import { offerAlternatives } from '../../fallbacks/offer-alternatives.ts'
 import type { Output } from '../../fallbacks/offer-alternatives.ts'
 import { markOf, unmarked } from '../../fallbacks/marks.ts'
@@ -6,9 +10,10 @@ import { sparePictures } from '../../fallbacks/picture-selectors.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { finishReference } from '../../modules/reference.ts'
 import { splitUrl } from '../../references/url.ts'
-import type { Warn } from '../../session/plan/images.ts'
+import type { FinishedImage, Warn } from '../../session/plan/images.ts'
 import { buildConfig } from './project.ts'
-import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
+import { isCopied, outputFolder } from './public-folder.ts'
+import type { BuildConfig, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
 /**
  * Tells whether pages and stylesheets of a project offer images in several types: in builds, as that takes finished
@@ -24,6 +29,19 @@ export async function withMark(project: ViteProject, image: LocatedImage, url: s
   const { session, warn } = project
   const own = await finishReference(session, image, 'beside', warn)
   return own === undefined ? url : url + (await markOf(session, own, warn))
+}
+
+/** The same of an image of the public folder, which keeps its URL. @returns `undefined` where nothing is offered */
+export async function withPublicMark(project: ViteProject, url: string): Promise<string | undefined> {
+  const { session, config, warn } = project
+  const { publicDir, build, root } = config
+  if (!session.options.publicDir || !build.copyPublicDir || splitUrl(url).hash !== '') return undefined
+  const file = await project.locatePublic(url)
+  if (file === undefined) return undefined
+  session.expectCopies(publicDir, path.resolve(root, build.outDir))
+  const own = await session.finish(session.planBytes(file, await session.files.readFile(file), 'public'), warn)
+  const mark = await markOf(session, own, warn)
+  return mark === '' ? undefined : url + mark
 }
 
 /** Ids of modules that hold a stylesheet as something else. */
@@ -68,11 +86,13 @@ export function fallbacks(holder: ProjectHolder): Plugin {
     generateBundle: {
       // Vite emits pages in a hook of this name.
       order: 'post',
-      async handler(_options, bundle) {
+      async handler({ dir }, bundle) {
         const project = holder.current
         const { session, config } = project
         // Vite 5 has the hook called in any case.
-        if (!offersOthers(project) || buildConfig(project, this).build.ssr !== false) return
+        const own = buildConfig(project, this)
+        if (!offersOthers(project) || own.build.ssr !== false) return
+        const copies = await copiesOf(holder, own, dir)
         const { base } = config
         const warn: Warn = (message) => this.warn(message)
         for (const [name, file] of Object.entries(bundle)) {
@@ -83,16 +103,21 @@ export function fallbacks(holder: ProjectHolder): Plugin {
         }
         const output: Output = {
           base: base === './' ? '' : base,
-          names: Object.keys(bundle).filter((name) => bundle[name]!.type === 'asset'),
+          names: [...Object.keys(bundle).filter((name) => bundle[name]!.type === 'asset'), ...copies.keys()],
           read(name) {
             const file = bundle[name]
+            if (file === undefined) return copies.get(name)?.()
             return file?.type === 'asset' ? Buffer.from(file.source) : undefined
           },
           write(name, text) {
             const file = bundle[name]
             if (file?.type === 'asset') file.source = text
           },
-          emit: async (image) => {
+          emit: async (image, beside) => {
+            if (bundle[beside] === undefined) {
+              const fileName = nameOfCopy(image, beside, copies)
+              return this.getFileName(this.emitFile({ type: 'asset', fileName, source: image.data }))
+            }
             const name = await distinctName(session, image)
             return this.getFileName(this.emitFile({ type: 'asset', name, source: image.data }))
           },
@@ -101,4 +126,38 @@ export function fallbacks(holder: ProjectHolder): Plugin {
       },
     },
   }
+}
+
+/** Reads a copy as it lies in the output. */
+type ReadCopy = () => Uint8Array | undefined
+
+/** The images of the public folder that Vite has copied, by their names in the output. */
+async function copiesOf(
+  holder: ProjectHolder,
+  config: BuildConfig,
+  dir: string | undefined,
+): Promise<ReadonlyMap<string, ReadCopy>> {
+  if (!isCopied(holder, config)) return new Map()
+  const { publicDir } = config
+  const folder = outputFolder(config, dir)
+  const images = await copiedImages(holder.current.session, publicDir)
+  return new Map(
+    images.map((file) => {
+      const name = path.relative(publicDir, file).split(path.sep).join('/')
+      const copy = path.join(folder, name)
+      return [name, () => (existsSync(copy) ? readFileSync(copy) : undefined)] as const
+    }),
+  )
+}
+
+/** Digits of the hash in the name of an image beside a copy. */
+const HASH_LENGTH = 8
+
+/** Names an alternative after the copy beside it, and by its content, so that it takes the name of no file. */
+function nameOfCopy(image: FinishedImage, beside: string, copies: ReadonlyMap<string, ReadCopy>): string {
+  const { dir, name: stem } = path.posix.parse(beside)
+  const hash = createHash('sha256').update(image.data).digest('hex')
+  const named = (length: number): string =>
+    path.posix.join(dir, `${stem}-${hash.slice(0, length)}${path.extname(image.name)}`)
+  return copies.has(named(HASH_LENGTH)) ? named(hash.length) : named(HASH_LENGTH)
 }

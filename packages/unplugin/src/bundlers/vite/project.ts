@@ -39,6 +39,8 @@ export interface ViteProject {
   locateId(id: string): Promise<LocatedImage | undefined>
   /** The image that a URL in CSS or in `new URL()` stands for, resolved as Vite does there: aliases, packages, root. */
   locate(url: string, importer: string): Promise<LocatedImage | undefined>
+  /** The image of the public folder that a URL in a stylesheet stands for; absolute path. */
+  locatePublic(url: string): Promise<string | undefined>
   /** The image that a URL in HTML stands for: Vite only knows relative and root paths there. */
   locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
 }
@@ -132,6 +134,12 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       const [decoded, from] = [decodePath(urlPath), splitUrl(importer).path]
       const id = resolveBeside(decoded, from) ?? (await resolve(decoded, from))
       return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
+    },
+    async locatePublic(url) {
+      const { path: urlPath } = splitUrl(url)
+      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || !(await isPublic(urlPath))) return undefined
+      const file = path.join(publicDir, decodePath(urlPath))
+      return session.matches(file) ? file : undefined
     },
     async locateInHtml(url, importer) {
       const { path: urlPath, query, hash } = splitUrl(url)

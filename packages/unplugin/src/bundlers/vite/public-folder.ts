@@ -3,13 +3,14 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { Warn } from '../../session/plan/images.ts'
 import { compressCopies } from '../../copies/copied-images.ts'
+import { noteUnnamedCopies } from '../../copies/unnamed-copies.ts'
 import { holdsPrecache, updatePrecacheRevisions } from './precache-revisions.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, ProjectHolder } from './project.ts'
 
 /** Images of `public/`, which Vite copies as they are: compressed in each output folder that received them. */
 export function publicFolder(holder: ProjectHolder): Plugin[] {
-  return [compressedCopies(holder), precachedCopies(holder)]
+  return [compressedCopies(holder), precachedCopies(holder), unnamedCopies(holder)]
 }
 
 function compressedCopies(holder: ProjectHolder): Plugin {
@@ -52,10 +53,36 @@ function precachedCopies(holder: ProjectHolder): Plugin {
   }
 }
 
-const outputFolder = ({ root, build }: BuildConfig, dir: string | undefined): string =>
+/** Names the copies that nothing names, when the whole output is written. */
+function unnamedCopies(holder: ProjectHolder): Plugin {
+  const folders = new Map<string, string>()
+  return {
+    name: 'pixpress:unnamed',
+    apply: 'build',
+    applyToEnvironment: ({ config }) => config.consumer === 'client' && isCopied(holder, config),
+    renderStart({ dir }) {
+      const config = buildConfig(holder.current, this)
+      // Vite 5 has the hook called in any case.
+      if (config.build.ssr === false && isCopied(holder, config))
+        folders.set(outputFolder(config, dir), config.publicDir)
+    },
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        for (const [outDir, publicDir] of folders) await noteUnnamedCopies(holder.current.session, publicDir, outDir)
+        folders.clear()
+      },
+    },
+  }
+}
+
+/** The folder that the output of a build goes to; absolute path. */
+export const outputFolder = ({ root, build }: BuildConfig, dir: string | undefined): string =>
   path.resolve(root, dir ?? build.outDir)
 
-function isCopied({ current }: ProjectHolder, { publicDir, build }: BuildConfig): boolean {
+/** Tells whether a build copies the public folder, and its images are compressed there. */
+export function isCopied({ current }: ProjectHolder, { publicDir, build }: BuildConfig): boolean {
   return (
     current.session.options.publicDir && build.write && build.copyPublicDir && publicDir !== '' && existsSync(publicDir)
   )

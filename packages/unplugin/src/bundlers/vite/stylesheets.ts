@@ -11,7 +11,7 @@ import { mayNameFile, splitUrl } from '../../references/url.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
-import { NOT_STYLESHEET, offersOthers, withMark } from './alternatives.ts'
+import { NOT_STYLESHEET, offersOthers, withMark, withPublicMark } from './alternatives.ts'
 import { referenceUrl } from './reference-url.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
@@ -84,7 +84,7 @@ async function rewrite(
     return lighterUrl(project.session, { url, file: splitUrl(importer).path, place: at }, project.warn)
   }
   const image = await project.locate(url, importer)
-  if (image === undefined) return undefined
+  if (image === undefined) return use !== 'typed' && offersOthers(project) ? withPublicMark(project, url) : undefined
   for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)
   // Lightning CSS does not say where a URL stands.
   const place = use === 'content' && project.session.alternatives.isWanted ? 'beside' : use

@@ -115,9 +115,11 @@ function noteType(
   image: FinishedImage,
   { file, use, extra }: Recipe,
 ): void {
-  const { id, plan } = image.planned
-  if (!alternatives.isWanted || use === 'public') return
+  const { id, plan, isInside } = image.planned
+  if (!alternatives.isWanted || isInside) return
   if (plan === undefined || plan.type === 'image/svg+xml') return
+  // Pages and stylesheets that name the copy offer others beside it; nobody knows whether there are such.
+  if (use === 'public') return alternatives.add({ id, file, use }, image.data)
   const { standing, unknownBrowsers } = options
   if (use === 'content' && standing !== undefined) log.once(standing, () => log.hint(standing))
   if (image.type !== plan.type) return log.alternatives(id, 'alone')

@@ -19,7 +19,8 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'd
    * Converts every referenced image. `auto`: pages and stylesheets offer AVIF and WebP beside the image's own type, and
    * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard,
    * without a fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where
-   * the new type would lose its transparency or animation. Icons, social cards and `public/` keep their type.
+   * the new type would lose its transparency or animation. Icons and social cards keep their type,
+   * and so do copies of `public/`, beside which pages and stylesheets offer others.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */

@@ -4,6 +4,7 @@ import type { Options } from './options.ts'
 const SHAPING = [
   'convert',
   'resize',
+  'maxWidth',
   'transform',
   'overrides',
   'presets',

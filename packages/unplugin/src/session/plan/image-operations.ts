@@ -76,7 +76,7 @@ export function createImageOptions(
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
       if (texture === undefined) return { operations }
       return {
-        operations: once(`${key}lossless`, () => ({ ...withoutConvert(own), lossless: true })),
+        operations: once(`${key}lossless`, () => ({ ...asItIs(own), lossless: true })),
         reason: `Lossless, as ${REASONS[texture][0]}.`,
         texture,
       }
@@ -95,6 +95,12 @@ const onlySvgo = ({ svgo }: Operations): Operations => (svgo === undefined ? {} 
 
 function withoutConvert(operations: Operations): Operations {
   const { convert: _, ...others } = operations
+  return others
+}
+
+/** Leaves the operations of an image whose pixels a program looks up by their places. */
+function asItIs(operations: Operations): Operations {
+  const { maxWidth: _, ...others } = withoutConvert(operations)
   return others
 }
 

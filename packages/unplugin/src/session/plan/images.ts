@@ -36,6 +36,8 @@ export interface ImageIdentity {
   readonly header?: ProbeResult
   /** The placeholder that its module shows until the image is there. */
   readonly lqip?: PlaceholderKind
+  /** The bound of its width in pixels, where the options have one and nothing else gives it a size. */
+  readonly maxWidth?: number
   /** The image stands inside of a text, in a data URL: `file` is that text's, with the place. */
   readonly isInside?: true
 }

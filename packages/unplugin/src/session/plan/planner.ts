@@ -69,7 +69,9 @@ function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, 
   const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
   try {
     const plan = optimizer.plan(source, operations, { file: relativePath(options.root, file) })
-    return { ...workableImage(plan, file, source, extra?.resize !== undefined), ...why }
+    const { maxWidth, resize } = operations
+    const bound = maxWidth !== undefined && resize === undefined ? { maxWidth } : {}
+    return { ...workableImage(plan, file, source, extra?.resize !== undefined), ...why, ...bound }
   } catch (error) {
     if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
     return brokenImage(file, source, error)

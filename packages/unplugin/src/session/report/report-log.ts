@@ -29,7 +29,8 @@ import { exceededBudgets } from './budgets.ts'
 import { whyOfPlanned } from '../plan/images.ts'
 import type { PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
-import { texturesLine } from './textures-line.ts'
+import { remarkLines, withRemarks } from './remarks.ts'
+import type { DeliveredCopy, Remarks } from './remarks.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { FindWorth, Known } from './worth.ts'
 import type { TextureReason } from '../../textures/textures.ts'
@@ -50,6 +51,8 @@ export interface ReportLog {
   baseline(id: string, baseline: ReportBaseline): void
   /** Images are made in this tool's place. */
   replaced(tool: string): void
+  /** Tells the copies that nothing of the output names; those of the last output count. */
+  unnamed(copies: readonly DeliveredCopy[]): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Those since the last report, by identity. */
@@ -72,7 +75,7 @@ export interface ReportLog {
 }
 
 /** Only figures are held, not the images' bytes. */
-interface Collection {
+interface Collection extends Remarks {
   /** Its keys are identities. */
   readonly images: Map<string, ReportImage>
   /** Every source that became the image, by identity. */
@@ -83,8 +86,9 @@ interface Collection {
   readonly baselines: Map<string, ReportBaseline>
   /** Names of tools in whose place images were made. */
   readonly tools: Set<string>
-  /** Every source that stays lossless as a texture, and why. */
   readonly textures: Map<string, TextureReason>
+  readonly scaled: Set<string>
+  unnamed: readonly DeliveredCopy[]
   /** Its keys are file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
@@ -113,17 +117,13 @@ export function createReportLog(
     collection.began ??= now()
   }
 
-  function shown(data: Report, { textures, tools }: Pick<Collection, 'textures' | 'tools'>): string {
+  function shown(data: Report, { tools, ...remarks }: Remarks & Pick<Collection, 'tools'>): string {
     const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
     hinted ||= hint !== undefined
     const style = tableStyle(process.stdout, process.env)
     const table = renderReport(data, style, hint)
     const isUncompared = data.baseline === undefined && tools.size > 0
-    const lines = [
-      table,
-      ...(isUncompared ? [comparedWithSources(tools)] : []),
-      ...(textures.size > 0 ? [visibleText(texturesLine(textures))] : []),
-    ]
+    const lines = [table, ...(isUncompared ? [comparedWithSources(tools)] : []), ...remarkLines(remarks)]
     // The one line of a build that found everything in the cache says what was achieved.
     const isSaid = lines.length === 1 && !table.includes('\n') && data.worth === undefined
     const end = isSaid ? '' : endLine(data, style)
@@ -134,9 +134,10 @@ export function createReportLog(
     begin,
     image(planned, result) {
       begin()
-      const { id, file, texture } = planned
+      const { id, file, texture, maxWidth } = planned
       const image = reportImage(relativePath(root, file), result)
       if (texture !== undefined) collection.textures.set(image.source, texture)
+      if (maxWidth !== undefined && image.width < result.input.width) collection.scaled.add(image.source)
       const why = whyOfPlanned(planned, image.why)
       const known = why === undefined ? image : { ...image, why }
       const former = collection.images.get(id)
@@ -157,6 +158,9 @@ export function createReportLog(
     },
     replaced(tool) {
       collection.tools.add(tool)
+    },
+    unnamed(copies) {
+      collection.unnamed = copies
     },
     failure({ file }, { code, message }) {
       begin()
@@ -182,8 +186,11 @@ export function createReportLog(
     async end(remote, store, worth) {
       progress.finish()
       seen.clear()
-      const { failures, began, textures, tools } = collection
-      const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
+      const { failures, began, textures, scaled, unnamed, tools } = collection
+      const images = withRemarks(
+        withDuplicates(withBaselines(withConversions(collection), collection), collection.names),
+        collection,
+      )
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const made = createReport(images, failures.values(), now() - began, { remote, store })
@@ -192,7 +199,7 @@ export function createReportLog(
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
-      if (report.terminal) console.log(shown(data, { textures, tools }))
+      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
@@ -208,6 +215,8 @@ const emptyCollection = (): Collection => ({
   baselines: new Map(),
   tools: new Set(),
   textures: new Map(),
+  scaled: new Set(),
+  unnamed: [],
   failures: new Map(),
   began: undefined,
 })

@@ -30,6 +30,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   encoder: [{ 'image/webp': { quality: 50 } }, { 'image/webp': { quality: 51 } }],
   svgo: [{ floatPrecision: 2 }, { floatPrecision: 3 }],
   gainMap: [true, false],
+  maxWidth: [800, 1600],
   lossless: [true, false],
   adjust: [{ flip: true }, { flop: true }],
   overrides: [[{ include: 'a', lossless: true }], [{ include: /a/, lossless: true }]],

@@ -65,6 +65,12 @@ describe('overrides', () => {
 })
 
 describe('a texture of data', () => {
+  it('keeps its width, whatever the widest may be', () => {
+    const { of } = operations({ maxWidth: 800 })
+    expect(of(at('wall-normal.png'), 'image/png', 'content').operations).toEqual({ lossless: true })
+    expect(of(at('wall.png'), 'image/png', 'content').operations).toEqual({ maxWidth: 800 })
+  })
+
   it.each([
     'wall-normal.png', 'wall_roughness_2k.png', 'Metal.metallic.png', 'height.png', 'terrain heightmap.png',
     'film-lut.png', 'brick_nor_gl.png', 'rock-ao.png',

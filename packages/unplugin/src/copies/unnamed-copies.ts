@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
+import { relativePath } from '../base/paths.ts'
+import { decodePath } from '../references/url.ts'
+import type { DeliveredCopy } from '../session/report/remarks.ts'
+import type { Session } from '../session/session.ts'
+import { isAskedForByName } from '../textures/names.ts'
+import { copiedImages } from './copied-images.ts'
+
+/** Files of an output that name images: texts that browsers and other readers get. */
+const TEXT = /\.(?:html?|css|[cm]?js|json|webmanifest|xml|svg|txt|md|rss|atom)$/i
+
+/** The name of a file with an image's extension, as it stands in a URL or string; escapes included. */
+const FILE_NAME = new RegExp(String.raw`[^\s"'${'`'}()<>\\/?#,;:=&|*]+${EXTENSION_PATTERN}`, 'gi')
+
+/** Bytes of a text that is read; what is longer is data. */
+const LONGEST = 32 * 1024 ** 2
+
+/**
+ * Notes the copied images whose names stand in no text of the output, for the report. They are delivered all the same:
+ * scripts may put names together, and other sites may refer to them. An output without a page says nothing, as what
+ * makes its pages is elsewhere.
+ * @param publicDir absolute path of the folder that was copied
+ * @param outDir absolute path of the whole output
+ */
+export async function noteUnnamedCopies(session: Session, publicDir: string, outDir: string): Promise<void> {
+  const files = await readdir(outDir, { recursive: true, withFileTypes: true }).catch(() => [])
+  const texts = files
+    .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  if (!texts.some((file) => /\.html?$/i.test(file))) return
+  const images = await copiedImages(session, publicDir)
+  const named = namesIn(texts)
+  const unnamed = images.flatMap((file): DeliveredCopy[] => {
+    const isNamed = named.has(path.basename(file).toLowerCase()) || isAskedForByName(file)
+    const copy = statSync(path.join(outDir, path.relative(publicDir, file)), { throwIfNoEntry: false })
+    return isNamed || copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]
+  })
+  session.log.unnamed(unnamed)
+}
+
+function namesIn(files: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const file of files) {
+    const { size } = statSync(file)
+    if (size > LONGEST) continue
+    for (const [name] of readFileSync(file, 'utf8').matchAll(FILE_NAME)) {
+      names.add(name.toLowerCase())
+      names.add(decodePath(name).toLowerCase())
+    }
+  }
+  return names
+}

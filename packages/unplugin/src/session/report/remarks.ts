@@ -1,0 +1,69 @@
+import { formatBytes, visibleText } from '@pixpress/core/report'
+import type { ReportImage } from '@pixpress/core/report'
+import type { TextureReason } from '../../textures/textures.ts'
+import { texturesLine } from './textures-line.ts'
+
+/** A copy of a file that is delivered. */
+export interface DeliveredCopy {
+  /** Relative to the project's folder, with forward slashes. */
+  readonly source: string
+  /** Bytes that are delivered. */
+  readonly bytes: number
+}
+
+/** Facts of a build beyond its figures. */
+export interface Remarks {
+  /** Every source that stays lossless as a texture, and why. */
+  readonly textures: ReadonlyMap<string, TextureReason>
+  /** Sources that `maxWidth` scaled down. */
+  readonly scaled: ReadonlySet<string>
+  /** Copies that nothing of the output names. */
+  readonly unnamed: readonly DeliveredCopy[]
+}
+
+/** The note that a copy has in the report. */
+const UNNAMED = 'No page, stylesheet or script of the output names it.'
+
+/** Copies that are named one by one. */
+const MOST_COPIES = 3
+
+/** The lines of the terminal below the table. */
+export function remarkLines({ textures, scaled, unnamed }: Remarks): string[] {
+  return [
+    ...(scaled.size > 0 ? [scaledLine(scaled.size)] : []),
+    ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : []),
+    ...(textures.size > 0 ? [texturesLine(textures)] : []),
+  ].map(visibleText)
+}
+
+const scaledLine = (count: number): string =>
+  count === 1
+    ? '1 image is wider than its `maxWidth`, and scaled down to it.'
+    : `${count} images are wider than their \`maxWidth\`, and scaled down to it.`
+
+function unnamedLine(copies: readonly DeliveredCopy[]): string {
+  const largest = copies.toSorted((a, b) => b.bytes - a.bytes || (a.source < b.source ? -1 : 1))
+  const bytes = copies.reduce((sum, each) => sum + each.bytes, 0)
+  const named = largest.slice(0, MOST_COPIES).map((each) => `${each.source} (${formatBytes(each.bytes)})`)
+  const rest = copies.length - named.length
+  const verb = copies.length === 1 ? '1 copied image is' : `${copies.length} copied images are`
+  return `${verb} in the output (${formatBytes(bytes)}) that no page, stylesheet or script of it names: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+/** Adds notes about what is known when all images are made. */
+export function withRemarks(
+  images: ReadonlyMap<string, ReportImage>,
+  { scaled, unnamed }: Remarks,
+): ReadonlyMap<string, ReportImage> {
+  if (scaled.size + unnamed.length === 0) return images
+  const copies = new Set(unnamed.map(({ source }) => source))
+  return new Map(
+    [...images].map(([id, image]) => {
+      const notes = [
+        ...(scaled.has(image.source) ? ['It is wider than its `maxWidth`, and scaled down to it.'] : []),
+        ...(copies.has(image.source) ? [UNNAMED] : []),
+      ]
+      return [id, notes.length === 0 ? image : { ...image, notes: [...image.notes, ...notes] }]
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { useTemporaryFolder } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { noteUnnamedCopies } from '../../src/copies/unnamed-copies.ts'
+import { createSession } from '../../src/session/index.ts'
+import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
+import type { DeliveredCopy } from '../../src/session/report/remarks.ts'
+
+const folder = useTemporaryFolder()
+
+/** The copies that are noted for an output of these texts, `undefined` where nothing is said. */
+async function unnamed(
+  texts: Readonly<Record<string, string>>,
+  images: readonly string[],
+): Promise<string[] | undefined> {
+  await folder.write(
+    Object.fromEntries(
+      images.flatMap((name) => [
+        [`public/${name}`, 'x'],
+        [`dist/${name}`, 'xy'],
+      ]),
+    ),
+  )
+  await folder.write(Object.fromEntries(Object.entries(texts).map(([name, text]) => [`dist/${name}`, text])))
+  const session = createSession(resolvePluginOptions({ report: false, cache: false }, folder.path))
+  let noted: readonly DeliveredCopy[] | undefined
+  const log = { ...session.log, unnamed: (copies: readonly DeliveredCopy[]) => void (noted = copies) }
+  await noteUnnamedCopies({ ...session, log }, path.join(folder.path, 'public'), path.join(folder.path, 'dist'))
+  for (const { bytes } of noted ?? []) expect(bytes).toBe(2)
+  return noted?.map(({ source }) => source)
+}
+
+describe('noteUnnamedCopies', () => {
+  it('finds names in pages, stylesheets, scripts and data, wherever in a URL or string', async () => {
+    const texts = {
+      'index.html': '<img src="/a.png?v=2"><img srcset="/img/b%20c.jpg 2x">',
+      'app.css': '.x{background:url(/img/D.webp)}',
+      'app.js': 'const u=base+"e.gif",v=`${base}/f.svg`',
+      'feed.xml': '<enclosure url="https://example.com/g.avif"/>',
+    }
+    const images = ['a.png', 'img/b c.jpg', 'img/d.webp', 'e.gif', 'f.svg', 'g.avif', 'old/h.png', 'favicon.png']
+    expect(await unnamed(texts, images)).toEqual(['public/old/h.png'])
+  })
+
+  it('says nothing of an output without a page', async () => {
+    expect(await unnamed({ 'app.js': 'x' }, ['a.png'])).toBeUndefined()
+  })
+
+  it('passes over files that were not copied', async () => {
+    await folder.write({ 'public/only.png': 'x' })
+    expect(await unnamed({ 'index.html': '<p>' }, [])).toEqual([])
+  })
+})

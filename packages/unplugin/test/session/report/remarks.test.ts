@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { remarkLines } from '../../../src/session/report/remarks.ts'
+import type { Remarks } from '../../../src/session/report/remarks.ts'
+
+const lines = (remarks: Partial<Remarks>): string[] =>
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], ...remarks })
+
+const copies = (...sizes: readonly number[]) => sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))
+
+describe('the lines below the table', () => {
+  it('are none where there is nothing to say', () => {
+    expect(lines({})).toEqual([])
+  })
+
+  it('count what was scaled down, and what is a texture', () => {
+    expect(lines({ scaled: new Set(['a.png']) })).toEqual([
+      '1 image is wider than its `maxWidth`, and scaled down to it.',
+    ])
+    const both = lines({ scaled: new Set(['a.png', 'b.png']), textures: new Map([['c-normal.png', 'name']]) })
+    expect(both[0]).toMatch(/^2 images are wider/)
+    expect(both[1]).toContain('stays lossless')
+  })
+
+  it('name the largest copies that nothing names', () => {
+    expect(lines({ unnamed: copies(2000) })).toEqual([
+      '1 copied image is in the output (2.0 kB) that no page, stylesheet or script of it names: public/0.png (2.0 kB).',
+    ])
+    expect(lines({ unnamed: copies(1000, 5000, 3000, 4000) })[0]).toMatch(
+      /^4 copied images are in the output \(13\.0 kB\).*: public\/1\.png \(5\.0 kB\), public\/3\.png \(4\.0 kB\), public\/2\.png \(3\.0 kB\) and 1 more\.$/,
+    )
+  })
+})
