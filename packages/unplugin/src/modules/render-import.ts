@@ -47,6 +47,12 @@ export async function renderImport(
   return exportDefault(await images.place(planned, 0, () => session.finish(planned, warn)))
 }
 
+/** How a bundler takes the images of a module as requests of their own. */
+export interface ImportedImages extends ModuleImages {
+  /** Gives the statement that binds the URL of a request to a name. Default: an import. */
+  bind?(name: string, specifier: string): string
+}
+
 /**
  * The module of a request whose images are imports of their own, so that the bundler names, inlines and emits each of
  * them like any other image.
@@ -56,9 +62,10 @@ export async function renderImport(
 export async function renderAsImports(
   session: Session,
   request: PlannedRequest,
-  images: ModuleImages,
+  images: ImportedImages,
   warn: Warn,
 ): Promise<string> {
+  const { bind = (name, specifier) => `import ${name} from ${JSON.stringify(specifier)};\n` } = images
   const finish: (() => Promise<FinishedImage>)[] = []
   const place: ModuleImages['place'] = (_, index, finishOne) => {
     finish[index] = finishOne
@@ -69,7 +76,7 @@ export async function renderAsImports(
   for (const [index, image] of request.images.entries()) {
     if (!new RegExp(`\\b_${index}\\b`).test(code)) continue
     const specifier = await images.place(image, index, finish[index]!)
-    imports.push(`import _${index} from ${JSON.stringify(specifier)};\n`)
+    imports.push(bind(`_${index}`, specifier))
   }
   return imports.join('') + code
 }

@@ -1,5 +1,7 @@
-import jsTokens, { type JSXToken, type Token } from 'js-tokens'
+import type { JSXToken, Token } from 'js-tokens'
 import { decodeJsString, encodeJsString } from './js-string.ts'
+import { isCode, readScript } from './script-tokens.ts'
+import type { TokenReader } from './script-tokens.ts'
 import type { Reference } from './types.ts'
 import { isExternal, normalizeUrl } from './url.ts'
 
@@ -20,34 +22,7 @@ export interface NewUrlReference extends Reference {
  */
 export function findNewUrls(code: string): NewUrlReference[] {
   if (!code.includes('import.meta.url') || !code.includes('URL')) return []
-  try {
-    const asJsx = code.includes('<') ? matchAll(code, true) : undefined
-    return asJsx?.isBalanced ? asJsx.references : matchAll(code, false).references
-  } catch (error) {
-    // A literal of tens of megabytes that is mostly escapes exhausts the stack of the regular expression engine.
-    if (error instanceof RangeError) return []
-    throw error
-  }
-}
-
-interface Matches {
-  references: NewUrlReference[]
-  /**
-   * Tells whether the JSX elements that were opened were closed. Type arguments of TypeScript, taken for JSX, are not.
-   */
-  isBalanced: boolean
-}
-
-function matchAll(code: string, jsx: boolean): Matches {
-  const matcher = new NewUrlMatcher()
-  const elements = new JsxElementCounter()
-  let offset = 0
-  for (const token of jsx ? jsTokens(code, { jsx: true }) : jsTokens(code)) {
-    matcher.read(token, offset)
-    elements.read(token)
-    offset += token.value.length
-  }
-  return { references: matcher.references, isBalanced: elements.isBalanced }
+  return readScript(code, () => new NewUrlMatcher())?.references ?? []
 }
 
 const LITERAL = Symbol('literal')
@@ -56,7 +31,7 @@ const CLOSING = EXPRESSION.length - 1
 const IGNORE = /@vite-ignore|\b(?:webpack|turbopack)Ignore:\s*true\b/
 
 /** Follows the expression token by token. Starting over at a mismatch suffices, for only its first token is `new`. */
-class NewUrlMatcher {
+class NewUrlMatcher implements TokenReader {
   readonly references: NewUrlReference[] = []
   #matched = 0
   #previous = ''
@@ -112,30 +87,5 @@ class NewUrlMatcher {
       expressionEnd,
       encode: (given) => (given === url ? raw : encodeJsString(given, quote)),
     })
-  }
-}
-
-function isCode(token: Token | JSXToken, value: string): boolean {
-  return token.value === value && (token.type === 'IdentifierName' || token.type === 'Punctuator')
-}
-
-/** Counts JSX elements that are open: `<a>` opens one, `</a>` closes one, `<a/>` does neither. */
-class JsxElementCounter {
-  #open = 0
-  #isSound = true
-  #previous = ''
-
-  get isBalanced(): boolean {
-    return this.#isSound && this.#open === 0
-  }
-
-  read(token: Token | JSXToken): void {
-    if (token.type === 'WhiteSpace' || token.type === 'LineTerminatorSequence') return
-    if (token.type === 'JSXInvalid') this.#isSound = false
-    if (token.type === 'JSXPunctuator') {
-      if (token.value === '<') this.#open += 1
-      else if (token.value === '/') this.#open -= this.#previous === '<' ? 2 : 1
-    }
-    this.#previous = token.type === 'JSXPunctuator' ? token.value : ''
   }
 }

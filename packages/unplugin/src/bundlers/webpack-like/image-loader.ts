@@ -1,12 +1,9 @@
 import path from 'node:path'
-import type { ImageType, ResizeOptions } from '@pixpress/core'
-import { isImageType, typeOfExtension } from '@pixpress/core/internal'
 import { readQuery } from '../../modules/reference.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
-import type { FinishedImage, PlannedImage, Warn } from '../../session/plan/images.ts'
+import { finishAsNamed } from './finish-as-named.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
-import type { ImageBuild } from './image-build.ts'
 import { isLazyPath } from './names.ts'
 import { tellNearQuery } from './near-queries.ts'
 import { requestKindOf, readSpec } from './query.ts'
@@ -50,7 +47,9 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
     const warn = (message: string): void => emitNotice(context, message)
     const name = module?.matchResource
     const { data, ...image } =
-      emits === undefined ? await finishAsNamed(build, planned, name, warn) : await build.session.finish(planned, warn)
+      emits === undefined
+        ? await finishAsNamed(build.session, planned, name, warn)
+        : await build.session.finish(planned, warn)
     // file-loader and url-loader run next, and take the name's extension and the MIME type from here.
     const isAsked = kind === 'directives' || readSpec(query.text).operations !== undefined
     if (emits !== undefined && isAsked) context.resourcePath = path.join(path.dirname(file), image.name)
@@ -59,44 +58,4 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
   } catch (error) {
     throw describeFailure(error, context, build.session.options.root)
   }
-}
-
-/**
- * The image in the type that its module's name promises. Names are given first; the file, or what other loaders made of
- * it, may have changed since. And a request whose image only its resolution shows has no name but the file's (Rspack).
- */
-async function finishAsNamed(
-  { session }: ImageBuild,
-  planned: PlannedImage,
-  name: string | undefined,
-  warn: Warn,
-): Promise<FinishedImage> {
-  const image = await session.finish(planned, warn)
-  if (planned.plan === undefined) return image
-  const { type, operations } = planned.plan
-  if (name === undefined) {
-    return image.type === type ? image : session.finish(session.planBytes(planned.file, planned.source, 'typed'), warn)
-  }
-  const promised = typeOfName(name)
-  if (promised === undefined || promised === image.type) return image
-  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless, adjust } = operations
-  const demanded = session.planBytes(planned.file, planned.source, 'content', {
-    convert: { type: promised },
-    preserve,
-    quality: score,
-    effort,
-    ...(maxBytes !== null && { maxBytes }),
-    ...(encoder !== null && { encoder }),
-    ...(lossless !== undefined && { lossless }),
-    ...(adjust !== undefined && { adjust }),
-    // A resolved path means itself.
-    ...(resize !== null && { resize: resize as ResizeOptions }),
-    ...(background !== null && { transform: { background: background as `#${string}` } }),
-  })
-  return session.finish(demanded, warn)
-}
-
-function typeOfName(name: string): ImageType | undefined {
-  const type = typeOfExtension(path.extname(name.replace(/[?#].*$/, '')).slice(1))
-  return type !== undefined && isImageType(type) ? type : undefined
 }

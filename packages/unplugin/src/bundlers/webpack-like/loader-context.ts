@@ -71,7 +71,11 @@ export function emitNotice(context: ImageLoaderContext, message: string): void {
  * Gives what is thrown for an image or a directive: one sentence that names the reference, for people, so without a
  * stack.
  */
-export function describeFailure(error: unknown, context: ImageLoaderContext, root: string): unknown {
+export function describeFailure(
+  error: unknown,
+  context: Pick<ImageLoaderContext, 'resourcePath' | 'resourceQuery'>,
+  root: string,
+): unknown {
   if (!(error instanceof PixpressError) || error.code === 'INTERNAL') return error
   const reference = relativePath(root, context.resourcePath) + context.resourceQuery
   const message = error.message.includes(reference) ? error.message : `${reference}: ${error.message}`

@@ -6,17 +6,10 @@ import { operationsOf } from '@pixpress/core/internal'
 import { cacheWithoutRemote } from '../../session/options/cache-without-remote.ts'
 import { checkOptions } from '../../session/options/check-options.ts'
 import type { Options } from '../../session/options/options.ts'
+import { forTurbopack } from './for-turbopack.ts'
+import type { NextConfig } from './next-config.ts'
 import { resolvePluginOptions } from '../../session/options/resolve.ts'
 import { webpack } from '../../bundlers/webpack/plugin.ts'
-
-/** Describes what is used of Next.js's configuration. */
-export interface NextConfig {
-  output?: string
-  distDir?: string
-  images?: { loader?: string; loaderFile?: string; unoptimized?: boolean; [key: string]: unknown }
-  turbopack?: object
-  webpack?: ((config: never, context: never) => unknown) | null
-}
 
 /** Describes what `pixpress-next` has to know of the project, as JSON. */
 export interface ExportSettings {
@@ -27,8 +20,8 @@ export interface ExportSettings {
 }
 
 /**
- * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader
- * for `next/image`, whose images `pixpress-next` makes after the build.
+ * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, rules for those with Turbopack, and
+ * with `output: 'export'` a loader for `next/image`, whose images `pixpress-next` makes after the build.
  * @param config an object; for a function give what it returns
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -38,8 +31,7 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
   const isExported = given.output === 'export'
   if (isExported) writeSettings({ options: plain(options), out: given.distDir ?? 'out' })
   const added: NextConfig = {
-    // Next.js refuses a project with webpack's configuration and none for Turbopack.
-    turbopack: given.turbopack ?? {},
+    ...forTurbopack(given, options, isExported),
     webpack(compiler: { plugins: unknown[] }, context: never) {
       // Images that Next.js emits as they are stay so until its smaller sizes are made.
       compiler.plugins.push(createWebpackPlugin(webpack)(isExported ? { ...options, publicDir: false } : options))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { settingsFile, withPixpress } from '../../../src/frameworks/next/config.ts'
 import loader from '../../../src/frameworks/next/loader.ts'
-import type { NextConfig } from '../../../src/frameworks/next/config.ts'
+import type { NextConfig } from '../../../src/frameworks/next/next-config.ts'
 
 const contentOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
