@@ -15,6 +15,9 @@ const TEXT = /\.(?:html?|css|[cm]?js|json|webmanifest|xml|svg|txt|md|rss|atom)$/
 /** The name of a file with an image's extension, as it stands in a URL or string; escapes included. */
 const FILE_NAME = new RegExp(String.raw`[^\s"'${'`'}()<>\\/?#,;:=&|*]+${EXTENSION_PATTERN}`, 'gi')
 
+/** Characters that end a name in `FILE_NAME`. */
+const UNUSUAL = /[\s"'`()<>\\/?#,;:=&|*]/
+
 /** Bytes of a text that is read; what is longer is data. */
 const LONGEST = 32 * 1024 ** 2
 
@@ -33,20 +36,23 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   if (!texts.some((file) => /\.html?$/i.test(file))) return
   const images = await copiedImages(session, publicDir)
   const named = namesIn(texts)
+  // A name with blanks or brackets may stand in a string as it is, where no expression tells its ends.
+  const isWritten = (name: string): boolean => UNUSUAL.test(name) && texts.some((file) => textOf(file).includes(name))
   const unnamed = images.flatMap((file): DeliveredCopy[] => {
-    const isNamed = named.has(path.basename(file).toLowerCase()) || isAskedForByName(file)
+    const name = path.basename(file)
+    const isNamed = named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)
     const copy = statSync(path.join(outDir, path.relative(publicDir, file)), { throwIfNoEntry: false })
     return isNamed || copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]
   })
   session.log.unnamed(unnamed)
 }
 
+const textOf = (file: string): string => (statSync(file).size > LONGEST ? '' : readFileSync(file, 'utf8'))
+
 function namesIn(files: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const file of files) {
-    const { size } = statSync(file)
-    if (size > LONGEST) continue
-    for (const [name] of readFileSync(file, 'utf8').matchAll(FILE_NAME)) {
+    for (const [name] of textOf(file).matchAll(FILE_NAME)) {
       names.add(name.toLowerCase())
       names.add(decodePath(name).toLowerCase())
     }

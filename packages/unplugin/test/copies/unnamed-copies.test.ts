@@ -35,11 +35,21 @@ describe('noteUnnamedCopies', () => {
     const texts = {
       'index.html': '<img src="/a.png?v=2"><img srcset="/img/b%20c.jpg 2x">',
       'app.css': '.x{background:url(/img/D.webp)}',
-      'app.js': 'const u=base+"e.gif",v=`${base}/f.svg`',
+      'app.js': 'const u=base+"e.gif",v=`${base}/f.svg`,w="/Screenshot 2025-04-04 (1).png"',
       'feed.xml': '<enclosure url="https://example.com/g.avif"/>',
     }
-    const images = ['a.png', 'img/b c.jpg', 'img/d.webp', 'e.gif', 'f.svg', 'g.avif', 'old/h.png', 'favicon.png']
-    expect(await unnamed(texts, images)).toEqual(['public/old/h.png'])
+    const images = [
+      'a.png',
+      'img/b c.jpg',
+      'img/d.webp',
+      'e.gif',
+      'f.svg',
+      'g.avif',
+      'Screenshot 2025-04-04 (1).png',
+      'old/h i.png',
+      'favicon.png',
+    ]
+    expect(await unnamed(texts, images)).toEqual(['public/old/h i.png'])
   })
 
   it('says nothing of an output without a page', async () => {
