@@ -27,32 +27,34 @@ export function render({
   storageFlags,
   directives,
 }) {
+  const flags = {
+    init: initFlags,
+    compress: compressFlags,
+    batch: batchFlags,
+    work: workFlags,
+    restore: restoreFlags,
+    check: checkFlags,
+    audit: auditFlags,
+    cache: cacheFlags,
+    migrate: migrateFlags,
+    types: typesFlags,
+    refine: refineFlags,
+    upgrade: upgradeFlags,
+    report: reportFlags,
+    doctor: doctorFlags,
+    keys: keysFlags,
+    storage: storageFlags,
+  }
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
-    'docs/cli.md': {
-      init: flagTable(initFlags),
-      compress: flagTable(compressFlags),
-      batch: flagTable(batchFlags),
-      work: flagTable(workFlags),
-      restore: flagTable(restoreFlags),
-      check: flagTable(checkFlags),
-      audit: flagTable(auditFlags),
-      cache: flagTable(cacheFlags),
-      migrate: flagTable(migrateFlags),
-      types: flagTable(typesFlags),
-      refine: flagTable(refineFlags),
-      upgrade: flagTable(upgradeFlags),
-      report: flagTable(reportFlags),
-      doctor: flagTable(doctorFlags),
-      keys: flagTable(keysFlags),
-      storage: flagTable(storageFlags),
-    },
+    'docs/cli.md': Object.fromEntries(Object.entries(flags).map(([command, own]) => [command, flagTable(own)])),
     'docs/directives.md': {
       directives: table(
         ['directive', 'values'],
         Object.entries(directives).map(([word, { doc }]) => [`\`${word}\``, doc]),
       ),
     },
+    'docs/reference.md': { reference: referenceTable(options, directives, flags) },
   }
 }
 
@@ -81,21 +83,44 @@ export function withTables(page, tables) {
   }, page)
 }
 
-function optionTable(options) {
-  const rows = Object.entries(options).map(([key, { shownDefault, doc, bundlers }]) => [
+const optionRows = (options) =>
+  Object.entries(options).map(([key, { shownDefault, doc, bundlers }]) => [
     `\`${key}\``,
     shownDefault,
     bundlers === undefined ? doc : `${doc}. Only for ${bundlers.join(' and ')}`,
   ])
-  return table(['option', 'default', 'what it does'], rows)
-}
 
-function flagTable(flags) {
-  const rows = Object.entries(flags).map(([name, { value, short, description, variable }]) => [
+const flagRows = (flags) =>
+  Object.entries(flags).map(([name, { value, short, description, variable }]) => [
     `\`--${name}${value === undefined ? '' : ` ${value}`}\`${short === undefined ? '' : `, \`-${short}\``}`,
     variable === undefined ? description : `${description} (\`${variable}\`)`,
   ])
-  return table(['flag', 'what'], rows)
+
+const optionTable = (options) => table(['option', 'default', 'what it does'], optionRows(options))
+
+const flagTable = (flags) => table(['flag', 'what'], flagRows(flags))
+
+/** Text whose links within its own page lead there from another one. */
+const linksFrom = (page, text) => text.replaceAll('](#', `](${page}#`)
+
+/** All of it in one table, which the site makes searchable: what is written, where, and what it does. */
+function referenceTable(options, directives, flags) {
+  const rows = [
+    ...optionRows(options).map(([name, preset, doc]) => [
+      name,
+      '[option](options.md)',
+      linksFrom('options.md', `${doc}. Default: ${preset}`),
+    ]),
+    ...Object.entries(directives).map(([word, { doc }]) => [
+      `\`?${word}\``,
+      '[directive](directives.md)',
+      linksFrom('directives.md', doc),
+    ]),
+    ...Object.entries(flags).flatMap(([command, own]) =>
+      flagRows(own).map(([name, doc]) => [name, `[\`${command}\`](cli.md#${command})`, linksFrom('cli.md', doc)]),
+    ),
+  ]
+  return table(['what is written', 'where', 'what it does'], rows)
 }
 
 /** @param facts rows of formats that can be written, each with its `type` and `settings` */

@@ -23,6 +23,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.gif': 'image/gif',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
 }
 
 /** A static file server with types by extension, as the simplest of hosts has them. */

@@ -68,6 +68,7 @@ describe('the snippets of the documentation', () => {
         "docs/placeholders.md: needs Vue",
         "docs/placeholders.md: needs Svelte",
         "docs/placeholders.md: needs Solid",
+        "docs/playground.md: opens a page in a browser",
         "docs/releasing.md: changes the versions of this repository",
         "docs/releasing.md: a changeset",
         "docs/releasing.md: publishes",

@@ -1,8 +1,9 @@
 import { constants, deflateSync } from 'node:zlib'
 import { createIdleInstances } from '../quality/metric/idle-memory.ts'
-import { webAssembly } from '../quality/metric/webassembly.ts'
+import { moduleBytes, webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { countPack } from '../base/counters.ts'
+import { concatBytes } from '../metadata/bytes.ts'
 import { DEFLATE_MODULE } from './deflate.wasm.ts'
 
 /**
@@ -62,7 +63,7 @@ const idle = createIdleInstances(({ memory }: DeflateExports) => memory.buffer.b
 
 /** Creates an instance, whose twelve megabytes do not grow. */
 function newEngine(): DeflateExports {
-  compiled ??= new webAssembly.Module(Buffer.from(DEFLATE_MODULE, 'base64'))
+  compiled ??= new webAssembly.Module(moduleBytes(DEFLATE_MODULE))
   const made = new webAssembly.Instance(compiled).exports as DeflateExports
   const missing = made.layout() - made.memory.buffer.byteLength
   if (missing > 0) made.memory.grow(Math.ceil(missing / PAGE))
@@ -113,5 +114,5 @@ function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): U
     at = end
   } while (at < data.length)
   idle.give(engine)
-  return Buffer.concat(pieces)
+  return concatBytes(pieces)
 }

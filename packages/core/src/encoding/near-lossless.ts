@@ -1,5 +1,5 @@
 import { createIdleInstances } from '../quality/metric/idle-memory.ts'
-import { webAssembly } from '../quality/metric/webassembly.ts'
+import { moduleBytes, webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { NEAR_LOSSLESS_MODULE } from './near-lossless.wasm.ts'
 
@@ -53,7 +53,7 @@ let compiled: WebAssemblyModule | undefined
 const idle = createIdleInstances(({ memory }: NearLosslessExports) => memory.buffer.byteLength)
 
 function newEngine(): NearLosslessExports {
-  compiled ??= new webAssembly.Module(Buffer.from(NEAR_LOSSLESS_MODULE, 'base64'))
+  compiled ??= new webAssembly.Module(moduleBytes(NEAR_LOSSLESS_MODULE))
   return new webAssembly.Instance(compiled).exports as NearLosslessExports
 }
 

@@ -1,4 +1,4 @@
-import { webAssembly } from '../quality/metric/webassembly.ts'
+import { moduleBytes, webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory } from '../quality/metric/webassembly.ts'
 import { PIXELS_MODULE } from './pixels.wasm.ts'
 import type { Samples } from './near-lossless.ts'
@@ -37,8 +37,7 @@ let bytes = new Uint8Array()
 
 /** The one engine for all pictures, with so many bytes of room: nothing of one is left behind between two calls. */
 function engineWith(room: number): PixelsExports {
-  engine ??= new webAssembly.Instance(new webAssembly.Module(Buffer.from(PIXELS_MODULE, 'base64')))
-    .exports as PixelsExports
+  engine ??= new webAssembly.Instance(new webAssembly.Module(moduleBytes(PIXELS_MODULE))).exports as PixelsExports
   const { memory, roomAddress } = engine
   const missing = roomAddress() + room - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE))

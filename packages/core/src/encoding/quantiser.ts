@@ -4,7 +4,7 @@ import { snapSeparated } from '../quality/guards/snap.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { createIdleInstances } from '../quality/metric/idle-memory.ts'
-import { webAssembly } from '../quality/metric/webassembly.ts'
+import { moduleBytes, webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { PALETTE_MODULE } from './quantiser.wasm.ts'
 
@@ -76,7 +76,7 @@ let compiled: WebAssemblyModule | undefined
 const idle = createIdleInstances(({ memory }: PaletteExports) => memory.buffer.byteLength)
 
 function newEngine(): PaletteExports {
-  compiled ??= new webAssembly.Module(Buffer.from(PALETTE_MODULE, 'base64'))
+  compiled ??= new webAssembly.Module(moduleBytes(PALETTE_MODULE))
   return new webAssembly.Instance(compiled).exports as PaletteExports
 }
 

@@ -2,7 +2,7 @@ import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
 import { createIdleInstances } from '../metric/idle-memory.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
-import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from '../metric/webassembly.ts'
+import { moduleBytes, webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from '../metric/webassembly.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './guards.wasm.ts'
 import { seenLights } from './oklab.ts'
 
@@ -85,7 +85,7 @@ export function engineOf(build: Build): GuardsExports {
 }
 
 function newEngine(build: Build): GuardsExports {
-  const module = compiled.get(build) ?? new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
+  const module = compiled.get(build) ?? new webAssembly.Module(moduleBytes(BYTES[build]))
   compiled.set(build, module)
   const engine = new webAssembly.Instance(module).exports as GuardsExports
   makeRoom(engine, { width: 1, height: 1, compares: false, keeps: false })

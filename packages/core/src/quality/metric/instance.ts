@@ -1,7 +1,7 @@
 import { PixpressError } from '../../base/errors.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './ssimulacra2.wasm.ts'
 import { createIdleInstances } from './idle-memory.ts'
-import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
+import { moduleBytes, webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
 import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weights.ts'
 
 /** The two builds of the same source: one computes four pixels at a time, the other one. */
@@ -53,14 +53,14 @@ let fastest: Build | undefined
 
 /** Returns the SIMD build if the JavaScript engine can run it. */
 export function fastestBuild(): Build {
-  fastest ??= webAssembly.validate(Buffer.from(SIMD_MODULE, 'base64')) ? 'simd' : 'plain'
+  fastest ??= webAssembly.validate(moduleBytes(SIMD_MODULE)) ? 'simd' : 'plain'
   return fastest
 }
 
 function moduleOf(build: Build): WebAssemblyModule {
   let module = compiled.get(build)
   if (!module) {
-    module = new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
+    module = new webAssembly.Module(moduleBytes(BYTES[build]))
     compiled.set(build, module)
   }
   return module

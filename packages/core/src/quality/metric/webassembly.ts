@@ -22,3 +22,7 @@ export interface WebAssemblyMemory {
 
 /** The global `WebAssembly`, typed without the DOM library. */
 export const webAssembly: WebAssemblyApi = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly
+
+/** The bytes of a module that was written down as base64. It runs in browsers, which have no `Buffer`. */
+export const moduleBytes = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

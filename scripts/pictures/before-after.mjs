@@ -1,12 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { root } from './bootstrap.mjs'
-import { importFrom } from './import-from.mjs'
+import { root } from '../bootstrap.mjs'
+import { importFrom } from '../import-from.mjs'
 
-// Makes docs/images/before-after.webp: cuts of two example images, pixel for pixel, as they are in the repository and
-// as pixpress gives them at its defaults. Needs the built packages (`npm run build`) and a sans-serif font.
 const sharp = await importFrom('test', 'sharp')
-const { createOptimizer } = await importFrom('test', '@pixpress/core')
 
 const CUT = { width: 440, height: 270 }
 const GAP = 12
@@ -32,8 +29,11 @@ const cut = (data, { left, top }) =>
     .png()
     .toBuffer()
 
-const optimizer = createOptimizer({ cache: false })
-try {
+/**
+ * Makes before-after.webp: cuts of two example images, pixel for pixel, as they are in the repository and as pixpress
+ * gives them at its defaults.
+ */
+export async function make({ optimizer, save }) {
   const layers = []
   for (const [index, row] of ROWS.entries()) {
     const source = await readFile(path.join(root, 'examples', 'images', row.file))
@@ -48,16 +48,11 @@ try {
       const left = GAP + column * (CUT.width + GAP)
       layers.push({ input: await cut(image, row), left, top }, { input: text, left, top: top + CUT.height })
     }
-    console.log(`${row.file}  ${input.type} ${input.size} → ${info.type} ${info.size} bytes`)
   }
   const width = 3 * GAP + 2 * CUT.width
   const height = GAP + ROWS.length * (CUT.height + CAPTION + GAP)
   const page = sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
   const picture = await page.composite(layers).png().toBuffer()
   // A score at which nobody can tell the picture from its original, so that it hides no difference between its sides.
-  const { data, info } = await optimizer.optimize(picture, { convert: { type: 'image/webp' }, quality: 90 })
-  await writeFile(path.join(root, 'docs', 'images', 'before-after.webp'), data)
-  console.log(`docs/images/before-after.webp  ${info.width}×${info.height}  ${info.size} bytes`)
-} finally {
-  await optimizer.close()
+  await save('before-after.webp', picture, 90)
 }

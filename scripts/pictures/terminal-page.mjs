@@ -35,17 +35,41 @@ const CSS = `
   .browser img { display: block; width: 600px; flex: 1 1 0; min-height: 0; object-fit: cover; object-position: top; }
 `
 
+/** A terminal alone, as wide as the window, in the colours of day or night. */
+const PLAIN = `
+  body { background: #ffffff; }
+  .plain { color: #191918; font: 13px/19px 'DejaVu Sans Mono', monospace; padding: 24px; }
+  .plain .bold { color: #000; }
+  .plain .dim { color: #696964; }
+  .plain .green { color: #17652f; }
+  .plain .yellow { color: #7d5200; }
+  .plain .red { color: #a8201a; }
+  .plain .cyan { color: #0f5f78; }
+  @media (prefers-color-scheme: dark) {
+    body { background: #14191f; }
+    .plain { color: #d5dbe1; }
+    .plain .bold { color: #fff; }
+    .plain .dim { color: #8b97a3; }
+    .plain .green { color: #6fd08c; }
+    .plain .yellow { color: #e6c35c; }
+    .plain .red { color: #ef7b72; }
+    .plain .cyan { color: #6cc7d9; }
+  }
+`
+
 const document = (content) => `<!doctype html><meta charset="utf-8"><style>${CSS}</style><main>${content}</main>`
 
 const BAR = '<div class="bar"><i></i><i></i><i></i></div>'
 
+const COMMAND = '<span class="green">$</span> <span class="bold">vite build</span>\n\n'
+
 const terminalWindow = (report) => {
-  const command = '<span class="green">$</span> <span class="bold">vite build</span>\n\n'
-  return `<div class="window terminal">${BAR}<pre>${command}${colouredHtml(report)}</pre></div>`
+  return `<div class="window terminal">${BAR}<pre>${COMMAND}${colouredHtml(report)}</pre></div>`
 }
 
-/** A page that shows the report in a terminal. */
-export const terminal = (report) => document(terminalWindow(report))
+/** A page that is a terminal with the report. */
+export const plainTerminal = (report) =>
+  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${CSS}${PLAIN}</style><pre class="plain">${COMMAND}${colouredHtml(report)}</pre>`
 
 /** A page that shows the report beside the page that was built, given as the bytes of a PNG. */
 export const pictures = (report, page) =>

@@ -1,0 +1,88 @@
+import { crc32, inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { searchSmallest } from '../../docs/.vitepress/playground/search.ts'
+import { crc32 as crcInBrowsers, deflateSync } from '../../docs/.vitepress/playground/zlib.ts'
+import { assertReachable } from '../../docs/.vitepress/site/sidebar.ts'
+import { markdownFiles, readPage } from './markdown.ts'
+
+/** A search whose promise is kept from a setting on. */
+const scored = (threshold: number) => (setting: number) =>
+  Promise.resolve({ result: `at ${setting}`, score: setting >= threshold ? 81 : 12 })
+
+/** Tells whether a page has its title, at most one paragraph, then a block of code. */
+const begins = (page: string): boolean => {
+  const body = page.replace(/^---\n[^]*?\n---\n/, '').replaceAll(/^<\/?div.*>$|^<!--.*-->$/gm, '')
+  return /^\s*# [^\n]+\n+(?:(?!```|\||#|>|-)[^]*?\n\n)?\s*```\w+\n/.test(body) && body.indexOf('```') < 900
+}
+
+describe('searchSmallest', () => {
+  it.each([1, 2, 50, 99, 100])('finds the setting %i, from which on the promise is kept', async (threshold) => {
+    const tries: number[] = []
+    const onTry = (count: number): void => void tries.push(count)
+    const found = await searchSmallest(80, { least: 1, most: 100, tryAt: scored(threshold), onTry })
+    expect(found).toEqual({ setting: threshold, result: `at ${threshold}`, score: 81 })
+    expect(tries).toEqual(Array.from({ length: tries.length }, (_, at) => at + 1))
+    expect(tries.length).toBeLessThanOrEqual(7)
+  })
+
+  it('finds nothing where the highest setting falls short', async () => {
+    expect(await searchSmallest(80, { least: 1, most: 100, tryAt: scored(101) })).toBeUndefined()
+  })
+})
+
+describe('what stands for zlib in browsers', () => {
+  const data = Uint8Array.from({ length: 3000 }, (_, at) => (at * at) % 251)
+
+  it('sums up chunks as zlib does', () => {
+    expect(crcInBrowsers(data)).toBe(crc32(data))
+    expect(crcInBrowsers(new Uint8Array())).toBe(0)
+  })
+
+  it('deflates what zlib inflates', () => {
+    expect([...inflateSync(deflateSync(data, { level: 9 }))]).toEqual([...data])
+  })
+})
+
+describe('the navigation', () => {
+  it('leads to every page', async () => {
+    const pages = (await markdownFiles()).filter((file) => /^docs\/(?!images\/)/.test(file))
+    expect(() => assertReachable(pages.map((file) => file.slice('docs/'.length, -'.md'.length)))).not.toThrow()
+    expect(() => assertReachable(['nowhere'])).toThrow('leads to no page nowhere')
+  })
+})
+
+/** Pages that have no line to copy: what they say is looked up or read, and nothing is run. */
+const NOTHING_TO_COPY = new Set([
+  'docs/architecture.md',
+  'docs/capacity.md',
+  'docs/colour.md',
+  'docs/conformance.md',
+  'docs/dependencies.md',
+  'docs/faces.md',
+  'docs/frameworks/README.md',
+  'docs/glossary.md',
+  'docs/versions.md',
+])
+
+describe('pages of the documentation', async () => {
+  const files = (await markdownFiles()).filter((file) => /^docs\/(?!images\/)/.test(file))
+
+  it.each(files.filter((file) => !NOTHING_TO_COPY.has(file)))('begin with the line to copy in %s', async (file) => {
+    const page = await readPage(file)
+    const before = page.slice(0, page.indexOf('```'))
+    expect(begins(page), before).toBe(true)
+    expect(
+      before
+        .replace(/^---\n[^]*?\n---\n/, '')
+        .split(/\n\n+/)
+        .filter((part) => /^[\w`[*]/.test(part)).length,
+    ).toBeLessThan(2)
+  })
+
+  it('that have none are these', async () => {
+    const wrong: string[] = []
+    for (const file of NOTHING_TO_COPY) if (begins(await readPage(file))) wrong.push(file)
+    expect(wrong).toEqual([])
+    expect([...NOTHING_TO_COPY].filter((file) => !files.includes(file))).toEqual([])
+  })
+})
