@@ -7,7 +7,7 @@ import { data as facts } from './dahlia.data.ts'
 const NAME = 'dahlia.jpg'
 
 /** Its place in windows of these widths. */
-const SIZES = '(min-width: 700px) 640px, calc(100vw - 48px)'
+const SIZES = '(min-width: 480px) 400px, calc(100vw - 48px)'
 
 /** Bytes that this page took over the network for a URL; 0 where the browser does not tell. */
 const bytesOf = (url: string): number => {
@@ -69,7 +69,7 @@ export const CompareView = defineComponent({
                   src: picture.img.src,
                   width: picture.img.w,
                   height: picture.img.h,
-                  alt: 'A dahlia among trees, as pixpress delivers it',
+                  alt: 'A dahlia, as pixpress delivers it',
                   fetchpriority: 'high',
                   onLoad: tell,
                 }),
