@@ -31,7 +31,7 @@ describe("images of scripts with convert: 'auto' and no browserslist", () => {
       expect(images).toEqual([expect.stringMatching(/\.webp$/)])
       const said = stdout.split('\n').filter((line) => line.startsWith('pixpress: '))
       expect(said).toEqual([
-        "pixpress: No image of a script becomes AVIF, as 'build.target' names edge 88, firefox 78, safari 14. To change it: " +
+        "pixpress: No image that stands alone in a script becomes AVIF, as 'build.target' names edge 88, firefox 78, safari 14. To change it: " +
           "build: { target: ['es2020', 'edge121', 'firefox93', 'chrome87', 'safari16.4'] }. It counts that safari 14 shows WebP from macOS 11 on.",
       ])
     },

@@ -1,6 +1,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { ANY_OF } from './parse-selectors.ts'
 import type { Compound, Pseudo, Selector } from './parse-selectors.ts'
+import { ANY, placesOfChildren } from './unknown-elements.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -85,7 +86,7 @@ function isNamedExactly({ type, names }: Compound, element: Element): boolean {
 }
 
 function isNamedLike({ type, names }: Compound, element: Element): boolean {
-  if (type !== undefined && element.tagName !== type) return false
+  if (type !== undefined && element.tagName !== type && element.tagName !== ANY) return false
   return names.length === 0 || names.some((name) => hasName(element, name))
 }
 
@@ -94,6 +95,7 @@ function isNamedLike({ type, names }: Compound, element: Element): boolean {
  */
 function hasName({ attrs }: Element, name: string, isSure = false): boolean {
   const value = (attribute: string): string => attrs.find((each) => each.name === attribute)?.value ?? ''
+  if (!isSure && attrs.some((each) => each.name === ANY)) return true
   if (name.startsWith('#')) return value('id') === name.slice(1)
   if (name.startsWith('[')) {
     const hasValue = name.endsWith('=')
@@ -108,6 +110,8 @@ function matchesPseudo({ name, text, inner }: Pseudo, element: Element, isSure: 
   if (name === 'has') return inner.some((each) => hasRelative(each, element, isSure))
   if (ANY_OF.test(name)) return inner.some((each) => matches(each, element))
   if (!STRUCTURAL.test(name)) return !isSure
+  const isThere = placesOfChildren(element.parentNode)
+  if (isThere !== undefined) return isThere && !isSure
   const ofType = name.endsWith('of-type')
   const all = siblingsOf(element).filter(({ tagName }) => !ofType || tagName === element.tagName)
   const place = all.indexOf(element) + 1

@@ -48,7 +48,7 @@ export async function withPublicMark(project: ViteProject, url: string): Promise
 export const NOT_STYLESHEET: RegExp = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
 /** Ids of stylesheets and of those in components and pages, as Vite tells them. */
-const STYLESHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+export const STYLESHEET: RegExp = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 
 /**
  * Has the project's rules on `picture` leave those alone that pages get around images: in what compilers have made of

@@ -19,6 +19,13 @@ import { createProjectHolder } from './project.ts'
 import type { ProjectHolder } from './project.ts'
 import { publicFolder } from './public-folder.ts'
 import { stylesheets } from './stylesheets.ts'
+import { compiledTemplates } from './templates/compiled.ts'
+import { pictureDecisions } from './templates/deciding.ts'
+import { pictureModules } from './templates/modules.ts'
+import { solidTemplates } from './templates/solid.ts'
+import { pictureStyles } from './templates/styles.ts'
+import { svelteTemplates } from './templates/svelte.ts'
+import { vueTemplates } from './templates/vue.ts'
 
 /** Vite 5.4 has it. */
 const ROLLUP_OF_VITE = '4.20'
@@ -34,7 +41,7 @@ export const vite: Adapter = createAdapter('vite', (options) =>
 function createPlugins(options: Options): Plugin[] {
   const holder = createProjectHolder(options)
   return [
-    ...modulePlugins(holder),
+    ...modulePlugins(holder, true),
     ...pages(holder),
     ...publicFolder(holder),
     nuxtPublicFolders(holder),
@@ -42,19 +49,26 @@ function createPlugins(options: Options): Plugin[] {
     devServer(holder),
     idleRefining(holder),
     ...outputNames(holder),
+    pictureModules(holder),
+    compiledTemplates(holder),
+    vueTemplates(holder),
+    svelteTemplates(holder),
+    solidTemplates(holder),
+    pictureStyles(holder),
+    pictureDecisions(holder),
     pictureSelectors(holder),
     fallbacks(holder),
     ...buildReport(holder),
     {
       name: 'pixpress:workers',
       // Vite bundles workers by themselves, with plugins of their own.
-      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options)) } }),
+      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options), false) } }),
     },
   ]
 }
 
 /** Gives what modules refer to, in pages and workers alike. */
-function modulePlugins(holder: ProjectHolder): Plugin[] {
+function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   let folder = process.cwd()
   const root: Plugin = {
     name: 'pixpress',
@@ -78,5 +92,12 @@ function modulePlugins(holder: ProjectHolder): Plugin[] {
       return null
     },
   }
-  return [root, imageModules(holder), nearQueries(holder), newUrls(holder), jsonModules(holder), stylesheets(holder)]
+  return [
+    root,
+    imageModules(holder, isOfPages),
+    nearQueries(holder),
+    ...newUrls(holder),
+    jsonModules(holder),
+    stylesheets(holder),
+  ]
 }

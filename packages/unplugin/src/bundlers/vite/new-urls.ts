@@ -19,17 +19,27 @@ import { watchedFiles } from '../../session/plan/focus.ts'
  * `new URL('./a.png', import.meta.url)` with a literal, for which Vite reads the file without asking plugins. Templates
  * with substitutions need nothing here: Vite turns them into a glob of imports.
  */
-export function newUrls(holder: ProjectHolder): Plugin {
+export function newUrls(holder: ProjectHolder): Plugin[] {
+  return [
+    { ...newUrlsIn(holder, (id) => !COMPONENT.test(id)), name: 'pixpress:new-url', enforce: 'pre' },
+    // The text of a component names the scope of its styles, which has to be the same on a server, where these URLs
+    // stay as they are written.
+    { ...newUrlsIn(holder, (id) => COMPONENT.test(id)), name: 'pixpress:component-new-url' },
+  ]
+}
+
+/** Ids of components as they are written; the parts that compilers make of them have a query. */
+const COMPONENT = /\.(?:vue|svelte|astro)$/
+
+function newUrlsIn(holder: ProjectHolder, isOwn: (id: string) => boolean): Omit<Plugin, 'name'> {
   return {
-    name: 'pixpress:new-url',
-    enforce: 'pre',
     // The module is like Vite's own: on a server such a URL names a file.
     applyToEnvironment: ({ config }) => config.consumer === 'client',
     transform: {
       filter: { id: { exclude: /^\0/ }, code: 'import.meta.url' },
       async handler(code, id, options) {
         // Before 6.3 Vite knows no filters, before 6 no environments.
-        if (id.startsWith('\0') || !code.includes('import.meta.url')) return null
+        if (id.startsWith('\0') || !code.includes('import.meta.url') || !isOwn(id)) return null
         if ((this as BuildContext).environment === undefined && options?.ssr === true) return null
         const project = holder.current
         // Few modules of a project come this far.
@@ -44,8 +54,10 @@ export function newUrls(holder: ProjectHolder): Plugin {
         )
         for (const each of found) {
           if (each === undefined) continue
-          const { expressionStart, expressionEnd } = each.reference
-          text.update(expressionStart, expressionEnd, `new URL(${await each.expression()}, '' + import.meta.url)`)
+          const { expressionStart, expressionEnd, url } = each.reference
+          const expression = await each.expression()
+          project.newUrls.set(expression, url)
+          text.update(expressionStart, expressionEnd, `new URL(${expression}, '' + import.meta.url)`)
         }
         if (!text.hasChanged()) return null
         // A build without source maps would throw away one of every word, which Vite makes for such a build neither.

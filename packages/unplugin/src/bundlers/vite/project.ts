@@ -33,6 +33,10 @@ export interface ViteProject {
   /** Tells whether images are answered by the dev server, at request, instead of being emitted. */
   readonly isServed: boolean
   readonly sources: EmittedSources
+  /** Specifiers of images by what stands for them in a `new URL()`, for what shows them. */
+  readonly newUrls: Map<string, string>
+  /** Ids of images that scripts import, and which components may show by their URLs. */
+  readonly noted: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
   readonly warn: Warn
   /** The image that the id of a module stands for, if there is such a file: that shows when it is read. */
@@ -117,6 +121,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     config,
     session,
     sources: createEmittedSources(root),
+    newUrls: new Map(),
+    noted: new Set(),
     isServed: config.command === 'serve',
     warn,
     async locateId(id) {

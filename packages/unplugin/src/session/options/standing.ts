@@ -27,5 +27,5 @@ export function standingSentence(
     targets === undefined ? `To leave those out, add to it: ${line}` : `To change it: build: { target: ${line} }`
   const partial = targets === undefined ? [] : types.flatMap((each) => partialReaders(each, browsers))
   const inPart = partial.length === 0 ? '' : ` It counts that ${partial.join(' and ')}.`
-  return `No image of a script becomes ${factsOf(type).label}, as ${where} names ${named}. ${next}.${inPart}`
+  return `No image that stands alone in a script becomes ${factsOf(type).label}, as ${where} names ${named}. ${next}.${inPart}`
 }

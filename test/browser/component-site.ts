@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { serveFolder } from './servers.ts'
+import { typeOf } from './without-types.ts'
+
+/** A page of components as a browser shows it, after a click on `#hero`. */
+export interface SeenComponents {
+  /** Messages of the console, and errors of scripts. */
+  readonly problems: readonly string[]
+  /** Bytes of all images. */
+  readonly bytes: number
+  /** The text of the page's `output`, which counts clicks. */
+  readonly clicked: string | null
+  /**
+   * Name, place and size of each element but pictures, their sources, and what React has fetched in advance, in order.
+   */
+  readonly boxes: readonly (readonly [string, number, number, number, number])[]
+  /** Tells by its `alt` whether an image is in a picture of the build's, and the type that is shown. */
+  readonly shown: Readonly<Record<string, string>>
+}
+
+/** Opens the page of a folder, which renders itself into `#root`. */
+export async function lookAt(browser: Browser, folder: string): Promise<SeenComponents> {
+  const server = await serveFolder(folder)
+  const page = await browser.newPage({ viewport: { width: 800, height: 600 } })
+  try {
+    const problems: string[] = []
+    let bytes = 0
+    page.on('console', (message) => {
+      if (/error|warning/.test(message.type())) problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('response', async (response) => {
+      if (/\.(?:png|jpg|webp|avif)$/.test(response.url())) bytes += (await response.body()).length
+    })
+    await page.goto(server.url, { waitUntil: 'networkidle' })
+    await page.click('#hero')
+    const clicked = await page.textContent('output')
+    const seen = await page.evaluate(() => ({
+      boxes: [...document.querySelectorAll('#root :not(picture, source, link)')].map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return [element.tagName, x, y, width, height] as const
+      }),
+      images: [...document.images].map(({ alt, currentSrc, parentElement }) => ({
+        alt,
+        url: currentSrc,
+        isIn: parentElement?.matches('picture[data-pixpress]') === true,
+      })),
+    }))
+    const typed = seen.images.map(({ alt, url, isIn }) => {
+      const type = url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)
+      return [alt, `${isIn ? 'picture' : 'alone'} ${type}`] as const
+    })
+    return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(typed) }
+  } finally {
+    await page.close()
+    await server.close()
+  }
+}

@@ -1,0 +1,30 @@
+import { render } from 'preact'
+import { useState } from 'preact/hooks'
+import photo from './photo.jpg'
+import hills from './hills.png'
+import './style.css'
+
+const data = [
+  { name: 'photo', url: photo },
+  { name: 'hills', url: hills },
+]
+
+function App() {
+  const [clicks, setClicks] = useState(0)
+  return (
+    <main>
+      <img id="hero" src={photo} alt="hero" class="hero" width="300" onClick={() => setClicks(clicks + 1)} />
+      <output>{clicks}</output>
+      <div class="list">
+        {data.map(({ name, url }) => (
+          <img key={name} src={url} alt={name} width="120" height="80" />
+        ))}
+      </div>
+      <div class="strict">
+        <img src={hills} alt="strict" width="200" />
+      </div>
+    </main>
+  )
+}
+
+render(<App />, document.querySelector('#root'))
