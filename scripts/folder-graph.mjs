@@ -58,6 +58,7 @@ export const FLOORS = {
     'src/bundlers',
     'src/inspector',
     'src/advice',
+    'src/templates',
     'src/fallbacks',
     'src/modules',
     'src/copies',

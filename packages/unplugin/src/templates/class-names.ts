@@ -1,4 +1,4 @@
-import { identifierName, nodeOf, nodesOf, stringOf } from './syntax.ts'
+import { identifierName, nodeOf, nodesOf, literalText } from './syntax.ts'
 import type { SyntaxNode } from './syntax.ts'
 
 /** Functions that put class names together and add none. */
@@ -9,7 +9,7 @@ const JOINERS = /^(?:clsx|classnames|classNames|cn|cx|twMerge|twJoin)$/
  */
 export function possibleText(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return ''
-  const text = stringOf(node)
+  const text = literalText(node)
   if (text !== undefined) return text
   switch (node.type) {
     case 'Literal':
@@ -47,7 +47,7 @@ function namesOf(node: SyntaxNode): string | undefined {
   const names = nodesOf(node, 'properties').map((property) => {
     if (property.type === 'SpreadElement' || property['computed'] === true) return undefined
     const key = nodeOf(property, 'key')
-    return identifierName(key) ?? stringOf(key)
+    return identifierName(key) ?? literalText(key)
   })
   return names.includes(undefined) ? undefined : names.join(' ')
 }

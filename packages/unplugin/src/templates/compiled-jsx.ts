@@ -5,7 +5,7 @@ import type { FoundImage } from './found-image.ts'
 import type { FindImage } from './image-expression.ts'
 import { UNKNOWN } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { identifierName, isNode, keyOf, nodeOf, nodesOf, stringOf, visitAll } from './syntax.ts'
+import { identifierName, isNode, keyOf, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** Libraries whose elements can be told in compiled code, by what it imports to make them. */
@@ -48,7 +48,7 @@ export function findCompiledImages(program: SyntaxNode, find: FindImage): Compil
     const [type, properties] = elementParts(node, makers) ?? []
     if (type === undefined || properties?.type !== 'ObjectExpression') return
     const isOfMarkdown = identifierName(nodeOf(type, 'object')) === '_components' && keyOf(type, 'property') === 'img'
-    if (stringOf(type) !== 'img' && !isOfMarkdown) return
+    if (literalText(type) !== 'img' && !isOfMarkdown) return
     const own = nodesOf(properties, 'properties')
     if (own.some((each) => OF_CANDIDATES.has(keyOf(each, 'key') ?? ''))) return
     // Preact hands no `ref` to a component.
@@ -57,7 +57,7 @@ export function findCompiledImages(program: SyntaxNode, find: FindImage): Compil
     const at = own.findLastIndex((each) => keyOf(each, 'key') === 'src')
     const source = nodeOf(own[at], 'value')
     // A text may name a file of the public folder or of another host.
-    if (source === undefined || stringOf(source) !== undefined) return
+    if (source === undefined || literalText(source) !== undefined) return
     // An image of Markdown may be shown by a component of the project's own, which takes a URL.
     const specifier = isOfMarkdown ? undefined : find(source)
     const place = surroundingsOf(node, { ...elementOf(type, properties), tagName: 'img' }, path, makers)
@@ -95,7 +95,7 @@ function findMakers(program: SyntaxNode): Makers | undefined {
   const namespaces = new Set<string>()
   for (const statement of nodesOf(program, 'body')) {
     if (statement.type !== 'ImportDeclaration') continue
-    const of = RUNTIMES[stringOf(nodeOf(statement, 'source')) ?? '']
+    const of = RUNTIMES[literalText(nodeOf(statement, 'source')) ?? '']
     if (of === undefined) continue
     library ??= of
     for (const each of nodesOf(statement, 'specifiers')) {
@@ -133,7 +133,7 @@ function elementParts(
 const NAMES: Readonly<Record<string, string>> = { className: 'class', class: 'class', htmlFor: 'for' }
 
 function elementOf(type: SyntaxNode, properties: SyntaxNode | undefined): TemplateElement {
-  const tagName = stringOf(type)?.toLowerCase()
+  const tagName = literalText(type)?.toLowerCase()
   const attributes: [string, string][] = []
   const isObject = properties?.type === 'ObjectExpression'
   let isOpen = !isObject && properties !== undefined && properties.type !== 'Literal'
@@ -154,7 +154,7 @@ function elementOf(type: SyntaxNode, properties: SyntaxNode | undefined): Templa
 /** The declarations of a style object that can be read, as those that inherit matter. */
 function styleText(value: SyntaxNode | undefined): string {
   return nodesOf(value, 'properties')
-    .map((each) => [keyOf(each, 'key') ?? '', stringOf(nodeOf(each, 'value')) ?? ''] as const)
+    .map((each) => [keyOf(each, 'key') ?? '', literalText(nodeOf(each, 'value')) ?? ''] as const)
     .map(([key, text]) => `${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${text}`)
     .join(';')
 }
@@ -172,7 +172,7 @@ function surroundingsOf(node: SyntaxNode, image: TemplateElement, path: Path, ma
       const [type, properties, children] = parts
       const index = children.findIndex((child) => child.start <= node.start && node.end <= child.end)
       if (type === undefined || index === -1) break
-      if (stringOf(type) === undefined) {
+      if (literalText(type) === undefined) {
         // The content of a fragment stands where it does; a component may do with it what it likes.
         if (!(identifierName(type) ?? keyOf(type, 'property') ?? '').endsWith('Fragment')) break
         isRepeated = true
@@ -207,7 +207,7 @@ function isIteration(node: SyntaxNode, outer: SyntaxNode | undefined): boolean {
 }
 
 function siblingOf(node: SyntaxNode, makers: Makers): (TemplateElement | typeof UNKNOWN)[] {
-  if (node.type === 'Literal' || stringOf(node) !== undefined) return []
+  if (node.type === 'Literal' || literalText(node) !== undefined) return []
   const [type, properties] = elementParts(node, makers) ?? []
-  return isNode(type) && stringOf(type) !== undefined ? [elementOf(type, properties)] : [UNKNOWN]
+  return isNode(type) && literalText(type) !== undefined ? [elementOf(type, properties)] : [UNKNOWN]
 }

@@ -1,4 +1,4 @@
-import { identifierName, keyOf, nodeOf, nodesOf, stringOf, visitAll } from './syntax.ts'
+import { identifierName, keyOf, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** Gives the specifier of the image whose URL an expression of a module is; `undefined` where that is not sure. */
@@ -25,7 +25,7 @@ export function createFindImage(program: SyntaxNode, texts: ImageTexts): FindIma
   const constants = new Map<string, SyntaxNode>()
   const declared = new Map<string, number>()
   for (const statement of nodesOf(program, 'body')) {
-    const source = stringOf(nodeOf(statement, 'source'))
+    const source = literalText(nodeOf(statement, 'source'))
     if (statement.type === 'ImportDeclaration' && source !== undefined && isImage(source)) {
       for (const each of nodesOf(statement, 'specifiers')) {
         const isDefault = each.type === 'ImportDefaultSpecifier' || keyOf(each, 'imported') === 'default'
@@ -75,7 +75,7 @@ function newUrlOf(expression: SyntaxNode, { isImage, replaced }: ImageTexts): st
     base?.type === 'MemberExpression' &&
     keyOf(base, 'property') === 'url' &&
     nodeOf(base, 'object')?.type === 'MetaProperty'
-  const text = stringOf(url)
+  const text = literalText(url)
   // Text that begins otherwise is looked for beside the module too, and is a package's name in an import.
   return isOwn && text !== undefined && !/^[\w@~#]/.test(text) && isImage(text) ? text : undefined
 }

@@ -5,7 +5,7 @@ import type { FoundImage } from './found-image.ts'
 import type { FindImage } from './image-expression.ts'
 import { UNKNOWN } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { identifierName, nodeOf, nodesOf, stringOf, visitAll } from './syntax.ts'
+import { identifierName, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** An `<img>` in JSX that is not compiled yet. */
@@ -32,7 +32,7 @@ export function findJsxImages(program: SyntaxNode, find: FindImage): JsxImage[] 
       'value',
     )
     const source = value && expressionIn(value)
-    if (value === undefined || source === undefined || stringOf(source) !== undefined) return
+    if (value === undefined || source === undefined || literalText(source) !== undefined) return
     const specifier = find(source)
     const name = nodeOf(nodeOf(node, 'openingElement'), 'name')!
     found.push({ specifier, place: surroundingsOf(node, path), name, value, source })
@@ -134,6 +134,6 @@ function siblingOf(node: SyntaxNode): (TemplateElement | typeof UNKNOWN)[] {
   if (node.type === 'JSXText') return []
   if (node.type === 'JSXElement') return [tagOf(node) === undefined ? UNKNOWN : elementOf(node)]
   const expression = expressionIn(node)
-  const isText = expression?.type === 'JSXEmptyExpression' || stringOf(expression) !== undefined
+  const isText = expression?.type === 'JSXEmptyExpression' || literalText(expression) !== undefined
   return isText ? [] : [UNKNOWN]
 }

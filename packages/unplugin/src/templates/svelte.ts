@@ -6,7 +6,7 @@ import type { FindImage } from './image-expression.ts'
 import type { Shown } from './jsx.ts'
 import { UNKNOWN } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { isNode, nodeOf, nodesOf, stringOf, visitAll } from './syntax.ts'
+import { isNode, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** An `<img>` of a Svelte component, in the syntax tree that its compiler calls modern. */
@@ -31,7 +31,7 @@ export function findSvelteImages(root: SyntaxNode, find: FindImage): SvelteImage
     if (attributes.some(({ name }) => name === 'slot')) return
     const attribute = attributes.find(({ type, name }) => type === 'Attribute' && name === 'src')
     const source = attribute && expressionOf(attribute)
-    if (attribute === undefined || source === undefined || stringOf(source) !== undefined) return
+    if (attribute === undefined || source === undefined || literalText(source) !== undefined) return
     const specifier = find(source)
     found.push({ specifier, place: surroundingsOf(node, path), element: node, attribute, source })
   })

@@ -50,7 +50,7 @@ export const identifierName = (node: SyntaxNode | undefined): string | undefined
   node?.type === 'Identifier' || node?.type === 'JSXIdentifier' ? String(node['name']) : undefined
 
 /** The text of a string, or of a template without substitutions; `undefined` for other nodes. */
-export function stringOf(node: SyntaxNode | undefined): string | undefined {
+export function literalText(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined
   const { value } = node
   if ((node.type === 'Literal' || node.type === 'StringLiteral') && typeof value === 'string') return value
@@ -63,6 +63,6 @@ export function stringOf(node: SyntaxNode | undefined): string | undefined {
 /** The name of a property or member that is written in the source; `undefined` for a computed one. */
 export function keyOf(node: SyntaxNode, member: string): string | undefined {
   const key = nodeOf(node, member)
-  if (node['computed'] === true) return stringOf(key)
-  return identifierName(key) ?? stringOf(key)
+  if (node['computed'] === true) return literalText(key)
+  return identifierName(key) ?? literalText(key)
 }

@@ -57,7 +57,7 @@ export const VUE = { root: 0, element: 1, text: 2, comment: 3, expression: 4, at
 export const isElement = (node: VueNode): node is VueElement => node.type === VUE.element
 
 /** The value of an attribute; `undefined` where there is none. */
-export const attributeOf = ({ props }: VueElement, name: string): string | undefined =>
+export const staticAttribute = ({ props }: VueElement, name: string): string | undefined =>
   props.find((each) => each.type === VUE.attribute && each.name === name)?.value?.content
 
 /** The directive of that name, and of that argument where one is given. */

@@ -2,7 +2,7 @@ import type { FoundImage, NotedPlace } from './found-image.ts'
 import { OF_CANDIDATES } from './found-image.ts'
 import { UNKNOWN } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { VUE, attributeOf, bound, directiveOf, expressionOf, isElement } from './vue-tree.ts'
+import { VUE, staticAttribute, bound, directiveOf, expressionOf, isElement } from './vue-tree.ts'
 import type { VueContext, VueElement, VueNode, VueProperty } from './vue-tree.ts'
 
 /** Does a build's part for the images of Vue's templates. */
@@ -74,7 +74,7 @@ function sourceOf(
   const isDecided = node.props.some(({ name, arg }) => OF_CANDIDATES.has(name) || OF_CANDIDATES.has(arg?.content ?? ''))
   if (isDecided || ['once', 'memo', 'slot', 'is'].some((name) => directiveOf(node, name) !== undefined))
     return undefined
-  const text = attributeOf(node, 'src')
+  const text = staticAttribute(node, 'src')
   if (text !== undefined) return images.isAsset(text) ? { specifier: text, expression: '' } : undefined
   const expression = directiveOf(node, 'bind', 'src')?.exp?.content.trim() ?? ''
   // For a server, Vue transforms what a component holds twice.

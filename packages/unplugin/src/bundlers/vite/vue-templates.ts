@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { createFindImage } from '../../../templates/image-expression.ts'
-import type { FindImage } from '../../../templates/image-expression.ts'
-import type { SyntaxNode } from '../../../templates/syntax.ts'
-import { createVueTransform } from '../../../templates/vue.ts'
-import { splitUrl } from '../../../references/url.ts'
-import type { ProjectHolder } from '../project.ts'
-import { isImageSpecifier, noteImage, showsPictures } from './found.ts'
-import { SHOWN } from './modules.ts'
+import { createFindImage } from '../../templates/image-expression.ts'
+import type { FindImage } from '../../templates/image-expression.ts'
+import type { SyntaxNode } from '../../templates/syntax.ts'
+import { createVueTransform } from '../../templates/vue.ts'
+import { splitUrl } from '../../references/url.ts'
+import type { ProjectHolder } from './project.ts'
+import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { SHOWN } from './picture-modules.ts'
 
 const COMPONENT = /\.vue$/
 

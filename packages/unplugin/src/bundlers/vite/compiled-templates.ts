@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
-import { findCompiledImages, replaceCompiled } from '../../../templates/compiled-jsx.ts'
-import { createFindImage } from '../../../templates/image-expression.ts'
-import type { SyntaxNode } from '../../../templates/syntax.ts'
-import { findUnusedImports } from '../../../templates/unused-imports.ts'
-import { splitUrl } from '../../../references/url.ts'
-import { buildConfig } from '../project.ts'
-import type { ProjectHolder } from '../project.ts'
-import { isImageSpecifier, noteImage, showsPictures } from './found.ts'
-import { SHOWN } from './modules.ts'
+import { findCompiledImages, replaceCompiled } from '../../templates/compiled-jsx.ts'
+import { createFindImage } from '../../templates/image-expression.ts'
+import type { SyntaxNode } from '../../templates/syntax.ts'
+import { findUnusedImports } from '../../templates/unused-imports.ts'
+import { splitUrl } from '../../references/url.ts'
+import { buildConfig } from './project.ts'
+import type { ProjectHolder } from './project.ts'
+import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { SHOWN } from './picture-modules.ts'
 
 const FOREIGN = /^\0|\/node_modules\//
 const HAS_IMAGE = /["'`]img["'`]/

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
-import { splitUrl } from '../../../references/url.ts'
-import { NOT_STYLESHEET, STYLESHEET } from '../alternatives.ts'
-import type { ProjectHolder } from '../project.ts'
-import { decisionsOf, showsPictures, sideOf } from './found.ts'
+import { splitUrl } from '../../references/url.ts'
+import { NOT_STYLESHEET, STYLESHEET } from './alternatives.ts'
+import type { ProjectHolder } from './project.ts'
+import { decisionsOf, showsPictures, sideOf } from './picture-notes.ts'
 
 /**
  * Notes the rules of every stylesheet, as compilers have made them, for the decision on images of templates. It stands
