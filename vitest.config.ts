@@ -111,7 +111,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/projects/*.test.ts'],
           testTimeout: 1_500_000,
-          hookTimeout: 180_000,
+          // Each file packs the packages before its tests: 75 s beside other work, and more than 180 s was seen.
+          hookTimeout: 600_000,
           maxConcurrency: 2,
         },
       },
