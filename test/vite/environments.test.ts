@@ -53,6 +53,23 @@ describe.each(APP_VITES)('client and server, %s', (vite) => {
     expect((await project.list('dist/server')).filter((file) => file.endsWith('.webp'))).toEqual([])
   })
 
+  it('share the plugins of the first, where others are asked for the configuration of each', async () => {
+    const file = `
+      import pixpress from 'unplugin-pixpress/vite'
+      export default {
+        plugins: [pixpress({ report: { json: 'report.json' }, ...${OPTIONS} })],
+        builder: { sharedPlugins: true },
+        build: { assetsInlineLimit: 0 },
+        environments: ${ENVIRONMENTS},
+      }`
+    await project.write('vite.config.mjs', file)
+    const run = `await (await createBuilder({ configFile: 'vite.config.mjs', customLogger })).buildApp()`
+    const outcome = await buildProject(project, { vite, run })
+    expect(outcome).toEqual({ warnings: [], encoded: 3, images: 3, reports: 1 })
+    const [client, server] = await urlsOfBoth()
+    expect(server).toEqual(client)
+  })
+
   it('are reported when the command line builds but one of them', async () => {
     const config = `{ build: { assetsInlineLimit: 0, rollupOptions: ${entryOf('src/client.js')} } }`
     const run = 'await (await createBuilder(config, null)).buildApp()'

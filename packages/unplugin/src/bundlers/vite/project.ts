@@ -66,6 +66,7 @@ export function buildConfig({ config }: ViteProject, { environment }: BuildConte
 /** Holds the project once Vite has resolved its configuration. */
 export interface ProjectHolder {
   readonly current: ViteProject
+  readonly isResolved: boolean
   resolve(config: ResolvedConfig): void
 }
 
@@ -79,6 +80,9 @@ export function createProjectHolder(options: Options): ProjectHolder {
     get current() {
       if (project === undefined) throw new PixpressError('INTERNAL', 'Vite has not resolved its configuration yet.')
       return project
+    },
+    get isResolved() {
+      return project !== undefined
     },
     resolve(config) {
       project = createProject(config, openSession(options, config.root, targetsOf(config)))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isOfOneImage } from '../../modules/failure.ts'
 import { lighterUrl } from '../../modules/pictures-inside.ts'
-import type { Plugin } from 'vite'
+import type { Plugin, ResolvedConfig } from 'vite'
 import { createPostcssPlugin } from '../../references/postcss-urls.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
 import { findInStylesheet } from '../../references/css.ts'
@@ -18,6 +18,9 @@ import { watchedFiles } from '../../session/plan/focus.ts'
 /** Ids of `style` attributes of pages. */
 const STYLE_ATTRIBUTE = /[?&]style-attr\b/
 
+/** The holders of those that took the place of the plugins that made a PostCSS plugin. */
+const successors = new WeakMap<object, ProjectHolder>()
+
 /**
  * `url()` and `image-set()` of stylesheets, of `<style>` and of `style` attributes. A PostCSS plugin sees them all:
  * those of imported files and of Sass partials too, and after class names of CSS modules were made from the text.
@@ -30,9 +33,10 @@ export function stylesheets(holder: ProjectHolder): Plugin {
     name: 'pixpress:css',
     enforce: 'pre',
     async config({ css, root }) {
+      const project = (): ViteProject => (holder.isResolved ? holder : (successors.get(plugin) ?? holder)).current
       const plugin = createPostcssPlugin(
-        (url) => rewrite(holder.current, url),
-        () => holder.current.session.alternatives.isWanted,
+        (url) => rewrite(project(), url),
+        () => project().session.alternatives.isWanted,
       )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
@@ -40,7 +44,10 @@ export function stylesheets(holder: ProjectHolder): Plugin {
       const found = await loadPostcssConfig(css?.postcss === undefined ? folder : path.resolve(folder, css.postcss))
       return { css: { postcss: { ...found.options, plugins: [...found.plugins, plugin] } } }
     },
-    configResolved: (config) => rewriteInLightningCss(config, (url) => rewrite(holder.current, url)),
+    configResolved(config) {
+      takePlaces(config, holder)
+      rewriteInLightningCss(config, (url) => rewrite(holder.current, url))
+    },
     transform: {
       filter: { id: { include: STYLE_ATTRIBUTE, exclude: NOT_STYLESHEET } },
       async handler(code, id) {
@@ -72,6 +79,15 @@ export function stylesheets(holder: ProjectHolder): Plugin {
       },
     },
   }
+}
+
+/**
+ * Where environments share plugins (`builder.sharedPlugins`, as with TanStack Start), Vite asks new plugins for the
+ * configuration of each and resolves it with the first ones instead: the new ones never learn of it.
+ */
+function takePlaces({ css }: ResolvedConfig, holder: ProjectHolder): void {
+  if (typeof css.postcss !== 'object') return
+  for (const plugin of css.postcss.plugins ?? []) if (!successors.has(plugin)) successors.set(plugin, holder)
 }
 
 async function rewrite(
