@@ -25,6 +25,7 @@ const SOURCES = {
             <ul className="list">{[1, 2].map((each) => <li key={each}><img src={card} alt={'card ' + each} /></li>)}</ul>
             <div className="row">{data.map(({ name, url }) => <img key={name} src={url} alt={name} width="90" height="60" />)}</div>
             <div className="strict"><img src={card} alt="strict" /></div>
+            <p><img src="/copied.png" alt="copied" width="70" /></p>
             <p><img src={hero} alt="off" data-pixpress="off" width="50" /></p>
           </main>
         )
@@ -55,6 +56,7 @@ const SOURCES = {
           <ul class="list"><li v-for="each in 2" :key="each"><img src="./card.png" :alt="'card ' + each" /></li></ul>
           <div class="row"><img v-for="{ name, url } in data" :key="name" :src="url" :alt="name" width="90" height="60" /></div>
           <div class="strict"><img src="./card.png" alt="strict" /></div>
+          <p><img src="/copied.png" alt="copied" width="70" /></p>
           <p><img :src="hero" alt="off" data-pixpress="off" width="50" /></p>
         </main>
       </template>
@@ -121,6 +123,7 @@ describe.skipIf(executable === undefined)('components in Chromium', () => {
           'card 2': 'picture avif',
           one: 'picture avif',
           two: 'picture avif',
+          copied: 'picture avif',
           far: 'alone gif',
           strict: 'alone webp',
           off: 'alone webp',
@@ -150,6 +153,7 @@ async function createComponents(library: Library): Promise<Project> {
       'src/card.png': await image(240, 160),
       'src/beside.png': await image(230, 160),
       'src/one.png': await image(220, 140),
+      'public/copied.png': await image(210, 140),
       'src/two.png': await image(200, 130),
       ...SOURCES[library],
     },

@@ -56,10 +56,11 @@ export function findCompiledImages(program: SyntaxNode, find: FindImage): Compil
       return
     const at = own.findLastIndex((each) => keyOf(each, 'key') === 'src')
     const source = nodeOf(own[at], 'value')
-    // A text may name a file of the public folder or of another host.
-    if (source === undefined || literalText(source) !== undefined) return
+    if (source === undefined) return
     // An image of Markdown may be shown by a component of the project's own, which takes a URL.
     const specifier = isOfMarkdown ? undefined : find(source)
+    // A text that names no image of the public folder is the URL of something else.
+    if (specifier === undefined && literalText(source) !== undefined) return
     const place = surroundingsOf(node, { ...elementOf(type, properties), tagName: 'img' }, path, makers)
     found.push({ specifier, place, library: makers.library, type, source })
   })

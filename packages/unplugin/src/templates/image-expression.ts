@@ -8,6 +8,8 @@ export type FindImage = (expression: SyntaxNode | undefined) => string | undefin
 export interface ImageTexts {
   /** Tells whether a specifier is one of an image. */
   isImage(specifier: string): boolean
+  /** Tells whether a text is the URL of an image of the public folder, which is its specifier. Default: none is */
+  isPublic?(text: string): boolean
   /**
    * Gives the specifier of the image behind the first argument of a `new URL(…)` whose text was replaced before.
    * Default: none was
@@ -48,6 +50,8 @@ export function createFindImage(program: SyntaxNode, texts: ImageTexts): FindIma
 
   function find(expression: SyntaxNode | undefined, depth: number): string | undefined {
     if (expression === undefined || depth > 4) return undefined
+    const text = literalText(expression)
+    if (text !== undefined) return texts.isPublic?.(text) === true ? text : undefined
     const name = identifierName(expression)
     if (name !== undefined) {
       if (!isUnique(name)) return undefined

@@ -32,8 +32,10 @@ export function findJsxImages(program: SyntaxNode, find: FindImage): JsxImage[] 
       'value',
     )
     const source = value && expressionIn(value)
-    if (value === undefined || source === undefined || literalText(source) !== undefined) return
+    if (value === undefined || source === undefined) return
     const specifier = find(source)
+    // A text that names no image of the public folder is the URL of something else.
+    if (specifier === undefined && literalText(source) !== undefined) return
     const name = nodeOf(nodeOf(node, 'openingElement'), 'name')!
     found.push({ specifier, place: surroundingsOf(node, path), name, value, source })
   })

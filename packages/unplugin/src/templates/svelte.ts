@@ -31,8 +31,10 @@ export function findSvelteImages(root: SyntaxNode, find: FindImage): SvelteImage
     if (attributes.some(({ name }) => name === 'slot')) return
     const attribute = attributes.find(({ type, name }) => type === 'Attribute' && name === 'src')
     const source = attribute && expressionOf(attribute)
-    if (attribute === undefined || source === undefined || literalText(source) !== undefined) return
+    if (attribute === undefined || source === undefined) return
     const specifier = find(source)
+    // A text that names no image of the public folder is the URL of something else.
+    if (specifier === undefined && literalText(source) !== undefined) return
     found.push({ specifier, place: surroundingsOf(node, path), element: node, attribute, source })
   })
   return found
@@ -48,10 +50,12 @@ export function wrapSvelte(text: MagicString, image: SvelteImage, component: str
   text.appendRight(element.end, `</${component}>`)
 }
 
-/** `src={hero}`, `src="{hero}"` and `{src}`. */
+/** The expression of `src={hero}`, `src="{hero}"`, `{src}` and `src="/hero.png"`. */
 function expressionOf({ value }: SyntaxNode): SyntaxNode | undefined {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
-  return isNode(only) && only.type === 'ExpressionTag' ? nodeOf(only, 'expression') : undefined
+  if (!isNode(only)) return undefined
+  if (only.type === 'Text') return { ...only, type: 'Literal', value: String(only['data']) }
+  return only.type === 'ExpressionTag' ? nodeOf(only, 'expression') : undefined
 }
 
 function elementOf(element: SyntaxNode): TemplateElement {

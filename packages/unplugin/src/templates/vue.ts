@@ -11,7 +11,7 @@ export interface VueImages {
   readonly component: string
   /** The module whose default export looks an image up by its URL. */
   readonly find: string
-  /** Tells whether an attribute's text is the specifier of an image that Vue imports. */
+  /** Tells whether an attribute's text is the specifier of an image that Vue imports, or of the public folder. */
   isAsset(text: string): boolean
   /** The specifier of the image that a name of the component's script stands for. */
   imported(file: string, name: string): string | undefined

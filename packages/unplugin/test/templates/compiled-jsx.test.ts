@@ -58,6 +58,12 @@ describe('an image in compiled JSX', () => {
     expect(find(`_jsx(_components.img, { src: hero })`)).toMatchObject([{ specifier: undefined }])
   })
 
+  it('is found where it names a file of the public folder', () => {
+    const program = parse(`${HEAD}\n_jsx("img", { src: "/public.png" }); _jsx("img", { src: "/other.png" })`)
+    const texts = { isImage: () => false, isPublic: (text: string) => text === '/public.png' }
+    expect(findCompiledImages(program, createFindImage(program, texts))).toMatchObject([{ specifier: '/public.png' }])
+  })
+
   it.each([
     `_jsx("img", { src: "/hero.png" })`,
     `_jsx("img", { src: hero, srcSet: two })`,

@@ -10,7 +10,8 @@ const HEAD = `import hero from './hero.png';`
 
 function find(jsx: string): JsxImage[] {
   const program = parseAst(`${HEAD}\n(${jsx})`, { lang: 'tsx' }) as unknown as SyntaxNode
-  return findJsxImages(program, createFindImage(program, { isImage: (text) => text.endsWith('.png') }))
+  const texts = { isImage: (text: string) => text.endsWith('.png'), isPublic: (text: string) => text === '/public.png' }
+  return findJsxImages(program, createFindImage(program, texts))
 }
 
 const tags = (image: JsxImage | undefined): unknown[] => [
@@ -34,6 +35,10 @@ describe('an image in JSX', () => {
       ],
       isOpen: false,
     })
+  })
+
+  it('is found where it names a file of the public folder', () => {
+    expect(find(`<img src="/public.png" />`)).toMatchObject([{ specifier: '/public.png' }])
   })
 
   it('has unknown siblings in what Solid repeats or chooses, and unknown surroundings in other components', () => {

@@ -13,7 +13,8 @@ function find(markup: string): SvelteImage[] {
   const root = parse(HEAD + markup, { modern: true }) as unknown as SyntaxNode
   const body = nodesOf(nodeOf(nodeOf(root, 'instance'), 'content'), 'body')
   const program: SyntaxNode = { type: 'Program', start: 0, end: 0, body, template: root['fragment'] }
-  return findSvelteImages(root, createFindImage(program, { isImage: (text) => text.endsWith('.png') }))
+  const texts = { isImage: (text: string) => text.endsWith('.png'), isPublic: (text: string) => text === '/public.png' }
+  return findSvelteImages(root, createFindImage(program, texts))
 }
 
 const tags = (image: SvelteImage | undefined): unknown[] => [
@@ -41,6 +42,10 @@ describe('an image in a Svelte component', () => {
     ])
     expect(tags(find(`<p>{#if on}<img src="{hero}" />{/if}</p>`)[0])).toEqual([['unknown'], ['p'], ['unknown']])
     expect(tags(find(`<Card><img src={hero} /></Card>`)[0])).toEqual([['unknown'], [], ['unknown']])
+  })
+
+  it('is found where it names a file of the public folder', () => {
+    expect(find(`<img src="/public.png" alt="">`)).toMatchObject([{ specifier: '/public.png' }])
   })
 
   it('is looked up where a block gives its name another meaning', () => {

@@ -115,7 +115,9 @@ export function fallbacks(holder: ProjectHolder): Plugin {
           },
           emit: async (image, beside) => {
             if (bundle[beside] === undefined) {
-              const fileName = nameOfCopy(image, beside, copies)
+              const fileName = nameBesideCopy(image, beside, (name) => copies.has(name))
+              if (project.besideCopies.has(fileName)) return fileName
+              project.besideCopies.add(fileName)
               return this.getFileName(this.emitFile({ type: 'asset', fileName, source: image.data }))
             }
             const name = await distinctName(session, image)
@@ -154,10 +156,10 @@ async function copiesOf(
 const HASH_LENGTH = 8
 
 /** Names an alternative after the copy beside it, and by its content, so that it takes the name of no file. */
-function nameOfCopy(image: FinishedImage, beside: string, copies: ReadonlyMap<string, ReadCopy>): string {
+export function nameBesideCopy(image: FinishedImage, beside: string, isTaken: (name: string) => boolean): string {
   const { dir, name: stem } = path.posix.parse(beside)
   const hash = createHash('sha256').update(image.data).digest('hex')
   const named = (length: number): string =>
     path.posix.join(dir, `${stem}-${hash.slice(0, length)}${path.extname(image.name)}`)
-  return copies.has(named(HASH_LENGTH)) ? named(hash.length) : named(HASH_LENGTH)
+  return isTaken(named(HASH_LENGTH)) ? named(hash.length) : named(HASH_LENGTH)
 }

@@ -7,6 +7,7 @@ import { splitUrl } from '../../references/url.ts'
 import { buildConfig } from './project.ts'
 import type { ProjectHolder } from './project.ts'
 import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isPublicImage } from './public-pictures.ts'
 import { SHOWN } from './picture-modules.ts'
 
 const FOREIGN = /^\0|\/node_modules\//
@@ -26,7 +27,11 @@ export function compiledTemplates(holder: ProjectHolder): Plugin {
         const program = this.parse(code) as unknown as SyntaxNode
         const replaced = (argument: SyntaxNode): string | undefined =>
           project.newUrls.get(code.slice(argument.start, argument.end))
-        const images = findCompiledImages(program, createFindImage(program, { isImage: isImageSpecifier, replaced }))
+        const isPublic = (url: string): boolean => isPublicImage(project, url)
+        const images = findCompiledImages(
+          program,
+          createFindImage(program, { isImage: isImageSpecifier, isPublic, replaced }),
+        )
         if (images.length === 0) return null
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)

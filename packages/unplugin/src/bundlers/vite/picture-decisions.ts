@@ -11,7 +11,8 @@ import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 import type { ImageAlternatives } from '../../session/offer/alternatives.ts'
 import type { Session } from '../../session/session.ts'
 import { decisionsOf, noteKeyOf, showsPictures, sideOf } from './picture-notes.ts'
-import { keyIn } from './picture-modules.ts'
+import { PUBLIC, keyIn } from './picture-modules.ts'
+import { publicPicture } from './public-pictures.ts'
 import type { KeyedImage } from './picture-modules.ts'
 
 const STAND_IN = /__PIXPRESS_(PICTURE|PLACE|NOTE)_([\da-f]{12})__/g
@@ -86,9 +87,15 @@ async function shownBy(
 ): Promise<() => Promise<string>> {
   const { session } = project
   const warn: Warn = (message) => context.warn(message)
+  const refusal = decisionsOf(project).refusal(side, key)
+  if (plain.startsWith(PUBLIC)) {
+    const url = plain.slice(PUBLIC.length)
+    if (refusal !== undefined) return () => Promise.resolve(`{src:${toLiteral(url)}}`)
+    const made = await publicPicture(project, context, side, { url, warn })
+    return () => Promise.resolve(made())
+  }
   const image = (await project.locateId(plain))!
   const urlOf = urlsOf(project, context, image)
-  const refusal = decisionsOf(project).refusal(side, key)
   const offered = refusal === undefined ? await offeredBeside(project, context, image) : undefined
   if (offered === undefined) {
     const alone = (await finishReference(session, image, 'content', warn))!

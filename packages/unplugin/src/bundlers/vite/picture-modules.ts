@@ -6,10 +6,14 @@ import { toLiteral } from '../../modules/asset-module.ts'
 import { isOneUrl } from '../../modules/reference.ts'
 import type { Session } from '../../session/session.ts'
 import type { LocatedImage, ProjectHolder } from './project.ts'
+import { isPublicImage } from './public-pictures.ts'
 import { PICTURE_PARAMETER, pictureStandIn, showsPictures } from './picture-notes.ts'
 
 /** The component that stands in for an `<img>`, by library. */
 export const SHOWN = 'virtual:pixpress/shown/'
+
+/** Stands before the URL of an image of the public folder, as Vite has no modules for those. */
+export const PUBLIC = '\0pixpress-public:'
 
 const PARAMETER = new RegExp(String.raw`[?&]${PICTURE_PARAMETER}=([\da-f]{12})`)
 
@@ -37,8 +41,12 @@ export function pictureModules(holder: ProjectHolder): Plugin {
     apply: 'build',
     resolveId: {
       order: 'pre',
-      filter: { id: new RegExp(`^${SHOWN}`) },
+      filter: { id: new RegExp(String.raw`^${SHOWN}|^/.*[?&]${PICTURE_PARAMETER}=`) },
       handler(source) {
+        const found = keyIn(source)
+        if (found !== undefined) {
+          return isPublicImage(holder.current, found.plain) ? PUBLIC + source : null
+        }
         if (!source.startsWith(SHOWN)) return null
         // Svelte compiles what has a name of its own.
         return source === `${SHOWN}svelte` ? path.join(packageFolder(), 'svelte', 'Shown.svelte') : `\0${source}`
@@ -51,6 +59,14 @@ export function pictureModules(holder: ProjectHolder): Plugin {
         if (id.startsWith(`\0${SHOWN}`)) return componentOf(id.slice(SHOWN.length + 1))
         const found = keyIn(id)
         if (found === undefined || !showsPictures(holder)) return null
+        if (found.plain.startsWith(PUBLIC)) {
+          return {
+            code: `export default ${pictureStandIn(found.key)};\n`,
+            moduleType: 'js',
+            map: { mappings: '' },
+            moduleSideEffects: false,
+          }
+        }
         const { session } = holder.current
         const image = await holder.current.locateId(found.plain)
         // A query may ask for more than one URL, which the author has a use for.

@@ -37,6 +37,8 @@ export interface ViteProject {
   readonly newUrls: Map<string, string>
   /** Ids of images that scripts import, and which components may show by their URLs. */
   readonly noted: Set<string>
+  /** Names of images in the output that are offered beside copies of the public folder. */
+  readonly besideCopies: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
   readonly warn: Warn
   /** The image that the id of a module stands for, if there is such a file: that shows when it is read. */
@@ -127,6 +129,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     sources: createEmittedSources(root),
     newUrls: new Map(),
     noted: new Set(),
+    besideCopies: new Set(),
     isServed: config.command === 'serve',
     warn,
     async locateId(id) {

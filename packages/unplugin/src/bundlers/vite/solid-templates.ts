@@ -9,6 +9,7 @@ import type { SyntaxNode } from '../../templates/syntax.ts'
 import { findUnusedImports } from '../../templates/unused-imports.ts'
 import type { ProjectHolder } from './project.ts'
 import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isPublicImage } from './public-pictures.ts'
 import { SHOWN } from './picture-modules.ts'
 
 /** The function that looks an image up by its URL. */
@@ -39,7 +40,13 @@ export function solidTemplates(holder: ProjectHolder): Plugin {
         if (!code.includes('<img') || !showsPictures(holder)) return null
         const program = parsed(babel, code, id)
         if (program === undefined) return null
-        const images = findJsxImages(program, createFindImage(program, { isImage: isImageSpecifier }))
+        const images = findJsxImages(
+          program,
+          createFindImage(program, {
+            isImage: isImageSpecifier,
+            isPublic: (url) => isPublicImage(holder.current, url),
+          }),
+        )
         if (images.length === 0) return null
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)

@@ -9,6 +9,7 @@ import { nodeOf, nodesOf } from '../../templates/syntax.ts'
 import type { SyntaxNode } from '../../templates/syntax.ts'
 import type { ProjectHolder } from './project.ts'
 import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isPublicImage } from './public-pictures.ts'
 import { SHOWN } from './picture-modules.ts'
 
 /** The function that looks an image up by its URL. */
@@ -47,7 +48,13 @@ export function svelteTemplates(holder: ProjectHolder): Plugin {
           body: scripts,
           template: root['fragment'],
         }
-        const images = findSvelteImages(root, createFindImage(program, { isImage: isImageSpecifier }))
+        const images = findSvelteImages(
+          root,
+          createFindImage(program, {
+            isImage: isImageSpecifier,
+            isPublic: (url) => isPublicImage(project, url),
+          }),
+        )
         if (images.length === 0) return null
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)

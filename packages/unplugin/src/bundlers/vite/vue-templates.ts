@@ -8,6 +8,7 @@ import { createVueTransform } from '../../templates/vue.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { ProjectHolder } from './project.ts'
 import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isPublicImage } from './public-pictures.ts'
 import { SHOWN } from './picture-modules.ts'
 
 const COMPONENT = /\.vue$/
@@ -40,7 +41,8 @@ export function vueTemplates(holder: ProjectHolder): Plugin {
       const transform = createVueTransform({
         component: `${SHOWN}vue`,
         find: `${SHOWN}find`,
-        isAsset: (text) => hasAssets && /^[.@]/.test(text) && isImageSpecifier(text),
+        isAsset: (text) =>
+          (hasAssets && /^[.@]/.test(text) && isImageSpecifier(text)) || isPublicImage(holder.current, text),
         imported: (file, name) =>
           images
             .get(file)
