@@ -24,13 +24,13 @@ export async function lookAt(browser: Browser, folder: string): Promise<SeenComp
   const page = await browser.newPage({ viewport: { width: 800, height: 600 } })
   try {
     const problems: string[] = []
-    let bytes = 0
+    const bodies: Promise<Buffer>[] = []
     page.on('console', (message) => {
       if (/error|warning/.test(message.type())) problems.push(message.text())
     })
     page.on('pageerror', (error) => problems.push(error.message))
-    page.on('response', async (response) => {
-      if (/\.(?:png|jpg|webp|avif)$/.test(response.url())) bytes += (await response.body()).length
+    page.on('response', (response) => {
+      if (/\.(?:png|jpg|webp|avif)$/.test(response.url())) bodies.push(response.body())
     })
     await page.goto(server.url, { waitUntil: 'networkidle' })
     await page.click('#hero')
@@ -50,6 +50,7 @@ export async function lookAt(browser: Browser, folder: string): Promise<SeenComp
       const type = url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)
       return [alt, `${isIn ? 'picture' : 'alone'} ${type}`] as const
     })
+    const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0)
     return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(typed) }
   } finally {
     await page.close()
