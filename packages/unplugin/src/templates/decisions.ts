@@ -4,6 +4,7 @@ import path from 'node:path'
 import { replaceFile } from '@pixpress/core/internal'
 import type { FoundImage } from './found-image.ts'
 import { createObjections } from './surroundings.ts'
+import type { FindObjection } from './surroundings.ts'
 
 /** The builds of one project that have to agree: what a server writes is what scripts in the browser take over. */
 export type Side = 'client' | 'server'
@@ -50,15 +51,17 @@ export function createDecisions(folder: string): Decisions {
   const record = path.join(folder, 'pictures.json')
 
   function decide(side: Side): Map<string, Refusal> {
-    const judges = new Map<string, ReturnType<typeof createObjections>>()
-    const judgeOf = (file: string): ReturnType<typeof createObjections> => {
-      const hasOwn = [...styles[side].values()].some(({ owner }) => owner === file)
-      const name = hasOwn ? file : ''
-      const judge = judges.get(name) ?? createObjections([...styles[side].values()].map((each) => rulesFor(each, file)))
-      judges.set(name, judge)
-      return judge
+    const sheets = [...styles[side].values()]
+    // All rules are read once, however many components there are, and then those of a component's own scope.
+    const judge = createObjections(sheets.map(({ css }) => css))
+    const ofOwn = new Map<string, FindObjection>()
+    for (const { css, owner } of sheets) {
+      const unscoped = css.replace(SVELTE_SCOPE, '')
+      if (owner === undefined || unscoped === css) continue
+      const [known, own] = [ofOwn.get(owner), createObjections([unscoped])]
+      ofOwn.set(owner, (place) => known?.(place) ?? own(place))
     }
-    return new Map([...images].map(([key, image]) => [key, judgeOf(image.file)(image.place)]))
+    return new Map([...images].map(([key, { file, place }]) => [key, judge(place) ?? ofOwn.get(file)?.(place)]))
   }
 
   return {
@@ -69,10 +72,9 @@ export function createDecisions(folder: string): Decisions {
       const own = decide(side)
       if (side === 'server') {
         const known = decided.client.size > 0 ? fingerprints(decided.client, images) : await readRecord(record)
-        for (const [key, refusal] of fingerprints(own, images)) {
+        for (const key of fingerprints(own, images).keys()) {
           const clients = known.get(key)
           if (clients !== undefined) own.set(key.split(' ')[0]!, clients === '' ? undefined : clients)
-          else if (refusal === undefined) own.set(key.split(' ')[0]!, undefined)
         }
       }
       replaceAll(decided[side], own)
@@ -86,11 +88,6 @@ export function createDecisions(folder: string): Decisions {
     looksUp: (side) =>
       [...decided[side]].some(([key, refusal]) => refusal === undefined && images.get(key)?.specifier === undefined),
   }
-}
-
-/** The rules of a stylesheet for a component: those that are scoped to it apply to all that it has. */
-function rulesFor({ css, owner }: ComponentStyles, file: string): string {
-  return owner === file ? css.replace(SVELTE_SCOPE, '') : css
 }
 
 /** The class that Svelte adds to elements and selectors of one component. */
