@@ -67,7 +67,9 @@ async function warmWork(count: number): Promise<Work> {
     const uses = list((n) => `console.log(image${n}, new URL('./located${n}.jpg', import.meta.url).href)`)
     await project.write('src/main.js', `import './style.css'\n${imports}\n${uses}`)
     const shown = list((n) => `<img src="./src/shown${n}.jpg">`)
-    await project.write('index.html', `${shown}<script type="module" src="/src/main.js"></script>`)
+    // A copy that nothing names is looked at once more, for the list of those.
+    const named = list((n) => `<a href="/public${n}.jpg">`)
+    await project.write('index.html', `${shown}${named}<script type="module" src="/src/main.js"></script>`)
     const config = '{ build: { assetsInlineLimit: 0 } }'
     await buildProject(project, { config, options: OPTIONS })
     const warm = await buildProject(project, { config, options: OPTIONS, run: COUNTED_BUILD })

@@ -40,9 +40,9 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   const isWritten = (name: string): boolean => UNUSUAL.test(name) && texts.some((file) => textOf(file).includes(name))
   const unnamed = images.flatMap((file): DeliveredCopy[] => {
     const name = path.basename(file)
-    const isNamed = named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)
+    if (named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)) return []
     const copy = statSync(path.join(outDir, path.relative(publicDir, file)), { throwIfNoEntry: false })
-    return isNamed || copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]
+    return copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]
   })
   session.log.unnamed(unnamed)
 }
