@@ -14,6 +14,7 @@ pnpm('checks', 'run', 'check')
 mkdirSync(cache, { recursive: true })
 
 const args = process.argv.slice(2)
+const durations = []
 // A process for each: a project whose set-up fails ends the process, and must not keep the others from running.
 const counts = [
   runTests('unit tests', process.execPath, ['unit', 'unit-alone']),
@@ -26,6 +27,8 @@ const newerNode = findServerNode()
 if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
 else counts.push(runTests("the server's tests", newerNode, ['server']))
 
+console.log(`\n${durations.join(', ')}`)
+for (const line of slowestFiles(counts.flatMap(({ testResults }) => testResults))) console.log(line)
 for (const { testResults } of counts) for (const file of testResults) nameOthers(file)
 const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`)
@@ -38,9 +41,11 @@ function runTests(title, node, projects) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
   const chosen = projects.flatMap((name) => ['--project', name])
   rmSync(results, { force: true })
+  const started = performance.now()
   const code = attempt(`${title}, Node ${version}`, node, [vitest, 'run', ...chosen, ...reporters, ...filter], {
     shell: false,
   })
+  durations.push(`${title} ${seconds(performance.now() - started)}`)
   if (code !== 0) process.exitCode = code
   // There are no results where vitest itself has failed.
   return existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : NO_RESULTS
@@ -56,6 +61,21 @@ function nameOthers({ name, message, assertionResults }) {
     console.log(`\n${status === 'failed' ? '✗' : '-'} ${file}: ${fullName} (${status})`)
     for (const failure of failureMessages ?? []) console.log(failure.split('\n').slice(0, 12).join('\n'))
   }
+}
+
+/** The files that took the longest, each with the time from its first test to its last. */
+function slowestFiles(files) {
+  return files
+    .map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), took: endTime - startTime }))
+    // A file that could not be loaded has no times.
+    .filter(({ took }) => took > 0)
+    .sort((a, b) => b.took - a.took)
+    .slice(0, 15)
+    .map(({ file, took }) => `${seconds(took).padStart(8)}  ${file}`)
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 function findServerNode() {

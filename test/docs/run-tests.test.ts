@@ -18,14 +18,14 @@ const VITEST = `
   const broken = { status: 'failed', fullName: 'dog barks', failureMessages: ['AssertionError: it purrs'] }
   const passed = { status: 'passed', fullName: 'cow moos', failureMessages: [] }
   const assertionResults = failed > 0 ? [passed, skipped, broken] : [passed]
-  const testResults = [{ name: process.cwd() + '/test/pets.test.ts', message: '', assertionResults }]
+  const testResults = [{ name: process.cwd() + '/test/pets.test.ts', startTime: 1000, endTime: 3500, message: '', assertionResults }]
   if (failed > 0) testResults.push({ name: process.cwd() + '/test/zoo.test.ts', message: 'no lion', assertionResults: [] })
   writeFileSync(results, JSON.stringify({ numPassedTests: 10, numFailedTests: failed, numPendingTests: 1, testResults }))
   process.exit(failed > 0 ? 1 : 0)
 `
 
 it.skipIf(process.platform === 'win32')(
-  'scripts/test.mjs runs every project, and names what failed or was skipped last',
+  'scripts/test.mjs runs every project, and names the slowest files, and what failed or was skipped last',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'pixpress-run-'))
     try {
@@ -56,6 +56,8 @@ it.skipIf(process.platform === 'win32')(
       ])
       expect(stdout).toContain('30 passed, 2 failed, 3 skipped')
       const end = stdout.slice(stdout.indexOf("the server's tests", stdout.indexOf('e2e')))
+      expect(end).toMatch(/unit tests \d+\.\d s, end-to-end tests \d+\.\d s, tests under load \d+\.\d s/)
+      expect(end).toContain('   2.5 s  test/pets.test.ts')
       expect(end).toContain('- test/pets.test.ts: cat sleeps (pending)')
       expect(end).toContain('✗ test/pets.test.ts: dog barks (failed)\nAssertionError: it purrs')
       expect(end).toContain('✗ test/zoo.test.ts\nno lion')
