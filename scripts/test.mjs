@@ -65,13 +65,15 @@ function nameOthers({ name, message, assertionResults }) {
 
 /** The files that took the longest, each with the time from its first test to its last. */
 function slowestFiles(files) {
-  return files
-    .map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), took: endTime - startTime }))
-    // A file that could not be loaded has no times.
-    .filter(({ took }) => took > 0)
-    .sort((a, b) => b.took - a.took)
-    .slice(0, 15)
-    .map(({ file, took }) => `${seconds(took).padStart(8)}  ${file}`)
+  return (
+    files
+      .map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), took: endTime - startTime }))
+      // A file that could not be loaded has no times.
+      .filter(({ took }) => took > 0)
+      .sort((a, b) => b.took - a.took)
+      .slice(0, 15)
+      .map(({ file, took }) => `${seconds(took).padStart(8)}  ${file}`)
+  )
 }
 
 function seconds(milliseconds) {
