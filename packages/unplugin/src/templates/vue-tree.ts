@@ -44,7 +44,8 @@ export interface VueExpression {
 
 /** The compiler's state that a transform works with. */
 export interface VueContext {
-  readonly filename: string
+  /** The component's file, absolute. Vue before 3.4 does not say it. */
+  readonly filename?: string
   readonly scopeId?: string | null
   readonly imports: { exp: VueExpression; path: string }[]
   addIdentifiers?(name: string): void

@@ -24,16 +24,17 @@ export interface VueImages {
  */
 export function createVueTransform(images: VueImages): (node: VueNode, context: VueContext) => void {
   return (root, context) => {
-    if (root.type !== VUE.root || context.addIdentifiers === undefined) return
+    const { filename } = context
+    if (root.type !== VUE.root || context.addIdentifiers === undefined || filename === undefined) return
     let count = 0
     const visit = (parent: VueNode, ancestors: readonly VueElement[]): void => {
       for (const [index, node] of (parent.children as VueNode[]).entries()) {
         if (!isElement(node)) continue
-        const source = sourceOf(node, ancestors, context.filename, images)
+        const source = sourceOf(node, ancestors, filename, images)
         if (source !== undefined && hasPlace(ancestors)) {
           const { specifier, expression } = source
           const place = surroundingsOf(node, ancestors, context.scopeId ?? undefined)
-          const noted = images.note(context.filename, count, { specifier, place })
+          const noted = images.note(filename, count, { specifier, place })
           const shown = shownBy(context, images, { node, index: count, noted, expression })
           parent.children![index] = wrapped(node, shown, context, images.component)
           count++

@@ -12,8 +12,17 @@ interface Compiled {
   readonly found: readonly FoundImage[]
 }
 
-/** @param ssr whether it is compiled for a server */
-function compile(template: string, ssr = false): Compiled {
+interface CompileOptions {
+  /** Whether it is compiled for a server. */
+  readonly ssr?: boolean
+  /** Makes of the compiler's state what an older one hands to transforms. */
+  readonly olderContext?: (context: object) => object
+}
+
+function compile(
+  template: string,
+  { ssr = false, olderContext = (context) => context }: CompileOptions = {},
+): Compiled {
   const found: FoundImage[] = []
   const transform = createVueTransform({
     component: 'SHOWN',
@@ -32,7 +41,7 @@ function compile(template: string, ssr = false): Compiled {
     ssr,
     ...(ssr && { ssrCssVars: [] }),
     compilerOptions: {
-      nodeTransforms: [transform as never],
+      nodeTransforms: [((node: never, context: object) => transform(node, olderContext(context) as never)) as never],
       bindingMetadata: { hero: 'setup-maybe-ref', item: 'props', items: 'props', on: 'props' } as never,
     },
   })
@@ -97,9 +106,16 @@ describe('an image in a template', () => {
   })
 
   it('compiles for a server', () => {
-    const { code } = compile(`<div><img src="./other.png"><img :src="item.url"></div>`, true)
+    const { code } = compile(`<div><img src="./other.png"><img :src="item.url"></div>`, { ssr: true })
     // Once for each of the two images: what a component holds is transformed twice.
     expect(code.match(/of: __pixpress_/g)).toHaveLength(2)
     expect(code).toMatch(/import __pixpress_shown_0 from '\.\/other\.png\?shown=0'/)
+  })
+
+  it('stays as it is with Vue before 3.4, which does not say what file it compiles', () => {
+    const olderContext = (context: object): object => ({ ...context, filename: undefined })
+    const { code, found } = compile(`<p><img :src="hero"></p>`, { olderContext })
+    expect(found).toEqual([])
+    expect(code).not.toContain('__pixpress')
   })
 })
