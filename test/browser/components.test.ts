@@ -124,6 +124,9 @@ describe.skipIf(executable === undefined)('components in Chromium', () => {
           one: 'picture avif',
           two: 'picture avif',
           copied: 'picture avif',
+          shared: 'picture avif',
+          listed: 'picture avif',
+          lost: 'alone gif',
           far: 'alone gif',
           strict: 'alone webp',
           off: 'alone webp',
@@ -147,8 +150,12 @@ async function createComponents(library: Library): Promise<Project> {
     files: {
       'index.html': PAGE,
       'src/style.css': STYLES,
-      'src/data.js': `import one from './one.png'; import two from './two.png'
-        export default [{ name: 'one', url: one }, { name: 'two', url: two }, { name: 'far', url: '${FAR}' }]`,
+      'src/data.js': `import one from './one.png'; import two from './two.png'; import more from './more.json'
+        export default [{ name: 'one', url: one }, { name: 'two', url: two }, { name: 'far', url: '${FAR}' },
+          { name: 'shared', url: '/of all/shared.png' }, ...more, { name: 'lost', url: '${FAR}#/lost.png' }]`,
+      'src/more.json': '[{ "name": "listed", "url": "/of%20all/listed.png" }]',
+      'public/of all/shared.png': await image(190, 130),
+      'public/of all/listed.png': await image(180, 130),
       'src/hero.png': await image(320, 200),
       'src/card.png': await image(240, 160),
       'src/beside.png': await image(230, 160),

@@ -18,6 +18,7 @@ import { pages } from './pages.ts'
 import { createProjectHolder } from './project.ts'
 import type { ProjectHolder } from './project.ts'
 import { publicFolder } from './public-folder.ts'
+import { publicUrls } from './public-urls.ts'
 import { stylesheets } from './stylesheets.ts'
 import { compiledTemplates } from './compiled-templates.ts'
 import { pictureDecisions } from './picture-decisions.ts'
@@ -51,6 +52,7 @@ function createPlugins(options: Options): Plugin[] {
     ...outputNames(holder),
     pictureModules(holder),
     compiledTemplates(holder),
+    publicUrls(holder),
     vueTemplates(holder),
     svelteTemplates(holder),
     solidTemplates(holder),

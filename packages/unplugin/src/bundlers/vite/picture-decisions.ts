@@ -13,9 +13,10 @@ import type { Session } from '../../session/session.ts'
 import { decisionsOf, noteKeyOf, showsPictures, sideOf } from './picture-notes.ts'
 import { PUBLIC, keyIn } from './picture-modules.ts'
 import { publicPicture } from './public-pictures.ts'
+import { publicUrlsOf } from './public-urls.ts'
 import type { KeyedImage } from './picture-modules.ts'
 
-const STAND_IN = /__PIXPRESS_(PICTURE|PLACE|NOTE)_([\da-f]{12})__/g
+const STAND_IN = /__PIXPRESS_(PICTURE|PLACE|NOTE|TABLE)_([\da-f]{12})__/g
 
 /**
  * Decides on the images of templates once every module is compiled: only then all rules are known that could tell a
@@ -49,6 +50,10 @@ export function pictureDecisions(holder: ProjectHolder): Plugin {
           ...pictures.map(
             async ({ name, key, plain }) => [name, await shownBy(project, this, side, { key, plain })] as const,
           ),
+          [
+            'TABLE_000000000000',
+            await tableOf(project, this, side, looksUp ? publicUrlsOf(project, ids) : []),
+          ] as const,
           ...noted.map(async (id) => [`NOTE_${noteKeyOf(project, id)}`, await notedBy(project, this, id)] as const),
         ])
         // One after the other, so that equal names are told apart in the same order in every build.
@@ -90,9 +95,8 @@ async function shownBy(
   const refusal = decisionsOf(project).refusal(side, key)
   if (plain.startsWith(PUBLIC)) {
     const url = plain.slice(PUBLIC.length)
-    if (refusal !== undefined) return () => Promise.resolve(`{src:${toLiteral(url)}}`)
-    const made = await publicPicture(project, context, side, { url, warn })
-    return () => Promise.resolve(made())
+    const made = refusal === undefined ? await publicPicture(project, context, side, { url, warn }) : undefined
+    return () => Promise.resolve(made?.() ?? `{src:${toLiteral(url)}}`)
   }
   const image = (await project.locateId(plain))!
   const urlOf = urlsOf(project, context, image)
@@ -113,6 +117,24 @@ async function notedBy(project: ViteProject, context: RenderContext, id: string)
   return async () => {
     const shown = await pictureCode(project.session, offered, urlsOf(project, context, image))
     return `(u=>((globalThis.pixpressShown??=new Map).set(u,${shown}),u))`
+  }
+}
+
+/** Notes what is shown for URLs of the public folder, where it is more than the copy. */
+async function tableOf(
+  project: ViteProject,
+  context: RenderContext,
+  side: Side,
+  urls: readonly string[],
+): Promise<() => Promise<string>> {
+  const warn: Warn = (message) => context.warn(message)
+  const made = await Promise.all(
+    urls.map(async (url) => [url, await publicPicture(project, context, side, { url, warn })] as const),
+  )
+  return () => {
+    const rows = made.flatMap(([url, code]) => (code === undefined ? [] : [`[${toLiteral(url)},${code()}]`]))
+    const note = `for(const[u,s]of[${rows.join(',')}])(globalThis.pixpressShown??=new Map).set(u,s)`
+    return Promise.resolve(`(()=>{${rows.length === 0 ? '' : note}})`)
   }
 }
 

@@ -7,13 +7,16 @@ import { isOneUrl } from '../../modules/reference.ts'
 import type { Session } from '../../session/session.ts'
 import type { LocatedImage, ProjectHolder } from './project.ts'
 import { isPublicImage } from './public-pictures.ts'
-import { PICTURE_PARAMETER, pictureStandIn, showsPictures } from './picture-notes.ts'
+import { PICTURE_PARAMETER, TABLE_STAND_IN, pictureStandIn, showsPictures } from './picture-notes.ts'
 
 /** The component that stands in for an `<img>`, by library. */
 export const SHOWN = 'virtual:pixpress/shown/'
 
 /** Stands before the URL of an image of the public folder, as Vite has no modules for those. */
 export const PUBLIC = '\0pixpress-public:'
+
+/** The module that notes what is shown for URLs of the public folder, which no module stands for. */
+const TABLE = `${SHOWN}table`
 
 const PARAMETER = new RegExp(String.raw`[?&]${PICTURE_PARAMETER}=([\da-f]{12})`)
 
@@ -56,6 +59,7 @@ export function pictureModules(holder: ProjectHolder): Plugin {
       order: 'pre',
       filter: { id: new RegExp(String.raw`^\0${SHOWN}|[?&]${PICTURE_PARAMETER}=`) },
       async handler(id) {
+        if (id === `\0${TABLE}`) return { code: `${TABLE_STAND_IN}()\n`, moduleType: 'js', moduleSideEffects: true }
         if (id.startsWith(`\0${SHOWN}`)) return componentOf(id.slice(SHOWN.length + 1))
         const found = keyIn(id)
         if (found === undefined || !showsPictures(holder)) return null
@@ -98,10 +102,12 @@ export default /* @__PURE__ */ createImage(createElement)
 /** The text of a component, which imports its library as the project does. */
 async function componentOf(library: string): Promise<string> {
   const folder = path.join(packageFolder(), 'dist', 'templates', 'shown')
-  if (library === 'find') return `export { find, find as default } from ${toLiteral(path.join(folder, 'find.js'))}\n`
+  const table = `import ${toLiteral(TABLE)}\n`
+  if (library === 'find')
+    return `${table}export { find, find as default } from ${toLiteral(path.join(folder, 'find.js'))}\n`
   const code = OF_ELEMENTS[library]
   if (code === undefined) return readFile(path.join(folder, `${library}.js`), 'utf8')
-  return `import { createImage } from ${toLiteral(path.join(folder, 'element.js'))}\n${code}`
+  return `${table}import { createImage } from ${toLiteral(path.join(folder, 'element.js'))}\n${code}`
 }
 
 const packageFolder = (): string =>

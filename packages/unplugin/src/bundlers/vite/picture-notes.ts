@@ -62,3 +62,6 @@ export const placeStandIn = (key: string): string => `__PIXPRESS_PLACE_${key}__`
 
 /** The text that stands before the URL of an image, in brackets, and notes what is shown for it. */
 export const noteStandIn = (key: string): string => `__PIXPRESS_NOTE_${key}__`
+
+/** The call that stands for noting what is shown for URLs of the public folder. */
+export const TABLE_STAND_IN = '__PIXPRESS_TABLE_000000000000__'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { ResolvedConfig } from 'vite'
 import { toLiteral } from '../../modules/asset-module.ts'
 import { decodePath } from '../../references/url.ts'
 import type { FinishedImage, Warn } from '../../session/plan/images.ts'
@@ -9,37 +10,46 @@ import type { EmitContext } from './build-asset.ts'
 import type { ViteProject } from './project.ts'
 
 /**
- * Tells whether a text of a template is the URL of an image of the public folder. With another `base` than `/`, nobody
- * knows what its author means by it.
+ * Tells whether a text of a script or template is the URL of an image of the public folder, as it stands there: with a
+ * path for its `base`, below that path. Where `base` is relative, a URL from the root is its author's word that the
+ * site is there. Where it is of another host, nobody knows.
  */
 export function isPublicImage({ config, session }: ViteProject, text: string): boolean {
-  const { base, publicDir, build } = config
-  if (base !== '/' || publicDir === '' || !build.copyPublicDir || !session.options.publicDir) return false
-  if (!/^\/[^/?#]/.test(text) || /[?#]/.test(text)) return false
-  const file = path.join(publicDir, decodePath(text))
+  const { publicDir, build } = config
+  // A build for a server copies nothing, and names what the client's build copies.
+  if (publicDir === '' || !(build.copyPublicDir || build.ssr) || !session.options.publicDir) return false
+  const root = rootOf(config)
+  if (root === undefined || !text.startsWith(root) || /[?#]|^\/\//.test(text)) return false
+  const file = path.join(publicDir, decodePath(text.slice(root.length)))
   return session.matches(file) && existsSync(file)
+}
+
+/** Where URLs of the public folder begin; `undefined` where that is on another host. */
+function rootOf({ base }: ResolvedConfig): string | undefined {
+  if (base === '' || base === './') return '/'
+  return base.startsWith('/') && !base.startsWith('//') ? base : undefined
 }
 
 /**
  * Makes the types that a component offers beside an image of the public folder, whose copy keeps its name.
  * @param url as the template has it
- * @returns gives the code of what is shown, and emits its images
+ * @returns gives the code of what is shown, and emits its images; `undefined` where it stands alone
  */
 export async function publicPicture(
   project: ViteProject,
   context: EmitContext,
   side: Side,
   { url, warn }: { readonly url: string; readonly warn: Warn },
-): Promise<() => string> {
+): Promise<(() => string) | undefined> {
   const { config, session } = project
-  const alone = `{src:${toLiteral(url)}}`
-  const file = path.join(config.publicDir, decodePath(url))
+  const root = rootOf(config)!
+  const copy = decodePath(url.slice(root.length))
+  const file = path.join(config.publicDir, copy)
   session.expectCopies(config.publicDir, path.resolve(config.root, config.build.outDir))
   const own = await session.finish(session.planBytes(file, await session.files.readFile(file), 'public'), warn)
   const found = await session.alternatives.of(own.data, warn)
-  if (found === undefined || found.others.length === 0) return () => alone
+  if (found === undefined || found.others.length === 0) return undefined
   session.log.alternatives(own.planned.id, 'fallback')
-  const copy = decodePath(url).slice(1)
   const isTaken = (name: string): boolean => existsSync(path.join(config.publicDir, name))
   const urlOf = (image: FinishedImage): string => {
     const fileName = nameBesideCopy(image, copy, isTaken)
@@ -48,7 +58,7 @@ export async function publicPicture(
       project.besideCopies.add(fileName)
       context.emitFile({ type: 'asset', fileName, source: image.data })
     }
-    return encodeURI(`/${fileName}`)
+    return encodeURI(root + fileName)
   }
   return () => {
     const sources = found.others.map((image) => `{type:${toLiteral(image.type)},srcset:${toLiteral(urlOf(image))}}`)

@@ -41,8 +41,10 @@ export function vueTemplates(holder: ProjectHolder): Plugin {
       const transform = createVueTransform({
         component: `${SHOWN}vue`,
         find: `${SHOWN}find`,
+        // Where the site is not at the root, Vue makes an import of a URL from the root.
         isAsset: (text) =>
-          (hasAssets && /^[.@]/.test(text) && isImageSpecifier(text)) || isPublicImage(holder.current, text),
+          (hasAssets && /^[.@]/.test(text) && isImageSpecifier(text)) ||
+          (config.base === '/' && isPublicImage(holder.current, text)),
         imported: (file, name) =>
           images
             .get(file)
