@@ -16,7 +16,7 @@ const URL_STRING = new RegExp(String.raw`(["'${'`'}])(/[^"'${'`'}\\<>\n]+${EXTEN
 export function publicUrls(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:public-urls',
-    // What rewritten components name by themselves is no string of the script any more.
+    // Rewritten components import what they name, so that only strings of data are left.
     enforce: 'post',
     apply: 'build',
     transform: {
