@@ -36,6 +36,7 @@ export type { ImageStore } from './objects/image-store.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
+export { addedWork } from './base/counters.ts'
 export type { AuditedWidths } from './project/audit-file.ts'
 export { bytesAtWidth, widthAtBytes } from './work/steps/byte-curve.ts'
 export type { ByteCurve } from './work/steps/byte-curve.ts'

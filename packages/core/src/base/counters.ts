@@ -62,6 +62,26 @@ export function withWait(work: Work, milliseconds: number): Work {
   return { ...work, milliseconds: { ...work.milliseconds, wait: tenths(Math.max(0, milliseconds)) } }
 }
 
+/** The work of two jobs. */
+export function addedWork(one: Work, other: Work): Work {
+  const { milliseconds, encodes, ...counts } = one
+  const added = Object.entries(counts).map(([name, value]) => [name, value + (other[name as keyof typeof counts] ?? 0)])
+  const { encode, ...times } = milliseconds
+  const later = other.milliseconds
+  const timed = Object.entries(times).map(([name, value]) => [name, tenths(value + later[name as keyof typeof times])])
+  return {
+    ...Object.fromEntries(added),
+    encodes: sorted(bothByType(encodes, other.encodes)),
+    milliseconds: { ...Object.fromEntries(timed), encode: sorted(bothByType(encode, later.encode), tenths) },
+  } as Work
+}
+
+function bothByType(one: Work['encodes'], other: Work['encodes']): ByType {
+  const sums: ByType = new Map(Object.entries(one) as [InputType, number][])
+  for (const [type, value] of Object.entries(other) as [InputType, number][]) add(sums, type, value)
+  return sums
+}
+
 /** Counts one try of a search, whether for a quality or for a number of colours. */
 export function countProbe(): void {
   const record = current.getStore()

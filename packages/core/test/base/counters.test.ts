@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import { resolveOperations } from '../../src/operations/index.ts'
 import type { ImageType, Work } from '../../src/base/types.ts'
 import {
+  addedWork,
   countEncode,
   countPack,
   countProbe,
@@ -162,6 +163,37 @@ describe('counters', () => {
       pixels: 175,
     })
     expect(withWait(work, 12.34).milliseconds.wait).toBe(12.3)
+  })
+
+  it('of two jobs are added', () => {
+    const milliseconds = {
+      total: 3.1,
+      wait: 0,
+      decode: 1,
+      quantise: 0,
+      score: 0.1,
+      pack: 0,
+      encode: { 'image/png': 2 },
+    }
+    const one: Work = { encodes: { 'image/png': 2 }, probes: 1, scores: 2, packs: 1, pixels: 40, milliseconds }
+    const encode = { 'image/png': 0.2, 'image/webp': 5 }
+    const other = { ...one, encodes: { 'image/png': 1, 'image/webp': 4 }, milliseconds: { ...milliseconds, encode } }
+    expect(addedWork(one, other)).toEqual({
+      encodes: { 'image/png': 3, 'image/webp': 4 },
+      probes: 2,
+      scores: 4,
+      packs: 2,
+      pixels: 80,
+      milliseconds: {
+        total: 6.2,
+        wait: 0,
+        decode: 2,
+        quantise: 0,
+        score: 0.2,
+        pack: 0,
+        encode: { 'image/png': 2.2, 'image/webp': 5 },
+      },
+    })
   })
 
   it('count nothing outside of a job', async () => {

@@ -31,6 +31,7 @@ import type { PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import { remarkLines, withRemarks } from './remarks.ts'
 import type { DeliveredCopy, Remarks } from './remarks.ts'
+import { withoutRepeats } from './repeated-results.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { FindWorth, Known } from './worth.ts'
 import type { TextureReason } from '../../textures/textures.ts'
@@ -188,7 +189,7 @@ export function createReportLog(
       seen.clear()
       const { failures, began, textures, scaled, unnamed, tools } = collection
       const images = withRemarks(
-        withDuplicates(withBaselines(withConversions(collection), collection), collection.names),
+        withDuplicates(withoutRepeats(withBaselines(withConversions(collection), collection)), collection.names),
         collection,
       )
       collection = emptyCollection()
