@@ -46,14 +46,12 @@ export function pictureDecisions(holder: ProjectHolder): Plugin {
         })
         const looksUp = decisionsOf(project).looksUp(side)
         const noted = looksUp ? ids.filter((id) => project.noted.has(id)) : []
+        const copies = looksUp ? await publicUrlsOf(project, ids) : []
         const made = await Promise.all([
           ...pictures.map(
             async ({ name, key, plain }) => [name, await shownBy(project, this, side, { key, plain })] as const,
           ),
-          [
-            'TABLE_000000000000',
-            await tableOf(project, this, side, looksUp ? publicUrlsOf(project, ids) : []),
-          ] as const,
+          ['TABLE_000000000000', await tableOf(project, this, side, copies)] as const,
           ...noted.map(async (id) => [`NOTE_${noteKeyOf(project, id)}`, await notedBy(project, this, id)] as const),
         ])
         // One after the other, so that equal names are told apart in the same order in every build.

@@ -37,8 +37,8 @@ export interface ViteProject {
   readonly newUrls: Map<string, string>
   /** Ids of images that scripts import, and which components may show by their URLs. */
   readonly noted: Set<string>
-  /** URLs of images of the public folder that scripts have as strings, by the ids of the scripts' modules. */
-  readonly publicUrls: Map<string, readonly string[]>
+  /** Ends of strings that name images, by the ids of the scripts' modules. */
+  readonly namesInScripts: Map<string, readonly string[]>
   /** Names of images in the output that are offered beside copies of the public folder. */
   readonly besideCopies: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
@@ -131,7 +131,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     sources: createEmittedSources(root),
     newUrls: new Map(),
     noted: new Set(),
-    publicUrls: new Map(),
+    namesInScripts: new Map(),
     besideCopies: new Set(),
     isServed: config.command === 'serve',
     warn,

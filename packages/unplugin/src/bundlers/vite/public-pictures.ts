@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { ResolvedConfig } from 'vite'
 import { toLiteral } from '../../modules/asset-module.ts'
 import { decodePath } from '../../references/url.ts'
 import type { FinishedImage, Warn } from '../../session/plan/images.ts'
@@ -15,17 +14,23 @@ import type { ViteProject } from './project.ts'
  * site is there. Where it is of another host, nobody knows.
  */
 export function isPublicImage({ config, session }: ViteProject, text: string): boolean {
-  const { publicDir, build } = config
-  // A build for a server copies nothing, and names what the client's build copies.
-  if (publicDir === '' || !(build.copyPublicDir || build.ssr) || !session.options.publicDir) return false
-  const root = rootOf(config)
+  const root = rootOf({ config, session })
   if (root === undefined || !text.startsWith(root) || /[?#]|^\/\//.test(text)) return false
-  const file = path.join(publicDir, decodePath(text.slice(root.length)))
+  const file = path.join(config.publicDir, decodePath(text.slice(root.length)))
   return session.matches(file) && existsSync(file)
 }
 
-/** Where URLs of the public folder begin; `undefined` where that is on another host. */
-function rootOf({ base }: ResolvedConfig): string | undefined {
+/** The URL of an image of the public folder, not encoded; `undefined` where nobody knows it. */
+export function publicUrlOf(project: ViteProject, file: string): string | undefined {
+  const root = rootOf(project)
+  return root && root + path.relative(project.config.publicDir, file).split(path.sep).join('/')
+}
+
+/** Where URLs of the public folder begin; `undefined` where it is on another host, or none of the build's. */
+function rootOf({ config, session }: Pick<ViteProject, 'config' | 'session'>): string | undefined {
+  const { base, build, publicDir } = config
+  // A build for a server copies nothing, and names what the client's build copies.
+  if (publicDir === '' || !(build.copyPublicDir || build.ssr) || !session.options.publicDir) return undefined
   if (base === '' || base === './') return '/'
   return base.startsWith('/') && !base.startsWith('//') ? base : undefined
 }
@@ -42,7 +47,7 @@ export async function publicPicture(
   { url, warn }: { readonly url: string; readonly warn: Warn },
 ): Promise<(() => string) | undefined> {
   const { config, session } = project
-  const root = rootOf(config)!
+  const root = rootOf(project)!
   const copy = decodePath(url.slice(root.length))
   const file = path.join(config.publicDir, copy)
   session.expectCopies(config.publicDir, path.resolve(config.root, config.build.outDir))
