@@ -11,6 +11,9 @@ import { exportImages } from './export-images.ts'
 
 const warn = (message: string): void => console.warn(`pixpress: ${message}`)
 
+/** Lines of one kind that a person reads. */
+const MOST_NAMED = 10
+
 async function run(root: string): Promise<number> {
   const file = settingsFile(root)
   if (!existsSync(file)) {
@@ -26,7 +29,11 @@ async function run(root: string): Promise<number> {
     return 2
   }
   const { missing } = await exportImages(openSession(options, root), folder, warn)
-  for (const url of missing) warn(`${url} is asked for by a page, but its image is not in '${out}'.`)
+  for (const url of missing.slice(0, MOST_NAMED)) {
+    warn(`${url} is asked for by a page, but its image is not in '${out}'.`)
+  }
+  const unnamed = missing.length - MOST_NAMED
+  if (unnamed > 0) warn(`${unnamed} more URLs of images that are not in '${out}' are asked for by pages.`)
   return missing.length === 0 ? 0 : 1
 }
 

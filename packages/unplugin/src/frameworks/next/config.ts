@@ -29,7 +29,7 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
   checkOptions(options, 'webpack')
   const given = config as NextConfig
   const isExported = given.output === 'export'
-  if (isExported) writeSettings({ options: plain(options), out: given.distDir ?? 'out' })
+  if (isExported) writeSettings({ options: plain(options), out: exportFolder(given) })
   const added: NextConfig = {
     ...forTurbopack(given, options, isExported),
     webpack(compiler: { plugins: unknown[] }, context: never) {
@@ -42,6 +42,9 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
   }
   return { ...config, ...added }
 }
+
+/** Next.js exports to a folder of the project's own for its builds, if there is one, and builds elsewhere. */
+const exportFolder = ({ distDir = '.next' }: NextConfig): string => (distDir === '.next' ? 'out' : distDir)
 
 const usesOptimizer = ({ images = {} }: NextConfig): boolean =>
   images.unoptimized !== true && (images.loader === undefined || images.loader === 'default')

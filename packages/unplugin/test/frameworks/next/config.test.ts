@@ -6,6 +6,17 @@ import type { NextConfig } from '../../../src/frameworks/next/next-config.ts'
 
 const contentOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
+/** Gives what a configuration leaves for `pixpress-next`, and puts back what was there. */
+function settingsOf(configure: () => unknown): unknown {
+  const file = settingsFile(process.cwd())
+  const before = contentOf(file)
+  configure()
+  const written = readFileSync(file, 'utf8')
+  if (before === undefined) rmSync(file)
+  else writeFileSync(file, before)
+  return JSON.parse(written)
+}
+
 /** Gives what a configuration does to webpack's. */
 function plugins(config: NextConfig): unknown[] {
   const compiler = { plugins: [] as unknown[] }
@@ -33,21 +44,27 @@ describe('withPixpress', () => {
     }
   })
 
+  it.each([
+    [{}, 'out'],
+    [{ distDir: '.next' }, 'out'],
+    [{ distDir: 'site' }, 'site'],
+  ])('tells pixpress-next where Next.js exports to with %j', (given, out) => {
+    expect(settingsOf(() => withPixpress<NextConfig>({ output: 'export', ...given }))).toMatchObject({ out })
+  })
+
   it('leaves no credential and no signing key in what pixpress-next reads', () => {
-    const [file, before] = [settingsFile(process.cwd()), contentOf(settingsFile(process.cwd()))]
     const remote = {
       service: 'http',
       endpoint: 'https://images.example.com/cache',
       key: 'api-key-that-nobody-may-see',
       signingKey: 'signing-key-that-nobody-may-see-either',
     } as const
-    withPixpress<NextConfig>({ output: 'export' }, { cache: { dir: 'results', remote, mode: 'read' } })
-    const written = readFileSync(file, 'utf8')
-    if (before === undefined) rmSync(file)
-    else writeFileSync(file, before)
-    expect(written).not.toContain('nobody-may-see')
-    expect(JSON.parse(written)).toMatchObject({ options: { cache: { dir: 'results' } } })
-    expect(written).not.toContain('"mode"')
+    const settings = settingsOf(() =>
+      withPixpress<NextConfig>({ output: 'export' }, { cache: { dir: 'results', remote, mode: 'read' } }),
+    )
+    expect(JSON.stringify(settings)).not.toContain('nobody-may-see')
+    expect(settings).toMatchObject({ options: { cache: { dir: 'results' } } })
+    expect(JSON.stringify(settings)).not.toContain('"mode"')
   })
 
   it('refuses a wrong option with the right one', () => {
