@@ -7,6 +7,9 @@ import { REPOSITORY, connectPages } from './site/markdown.ts'
 import { sizesOfPictures } from './site/pictures.ts'
 import { SIDEBAR, assertReachable } from './site/sidebar.ts'
 
+/** A test of the pages need not wait for the last bytes of their pictures. */
+const EFFORT = process.env['DOCS_EFFORT'] === 'fast' ? 'fast' : 'default'
+
 const docs = fileURLToPath(new URL('..', import.meta.url))
 /** VitePress has a Vite of its own, older than the workspace's, whose types are others. */
 type Plugins = NonNullable<NonNullable<UserConfig['vite']>['plugins']>
@@ -46,7 +49,7 @@ export default defineConfig({
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: 'Edit this page' },
   },
   vite: {
-    plugins: [browserModules(), faceStyle(), ...(pixpress({ convert: 'auto' }) as unknown as Plugins)],
+    plugins: [browserModules(), faceStyle(), ...(pixpress({ convert: 'auto', effort: EFFORT }) as unknown as Plugins)],
     worker: { format: 'es', plugins: () => [browserModules()] },
     optimizeDeps: { exclude: ['@jsquash/jxl'] },
     server: { fs: { allow: ['../..'] } },

@@ -22,7 +22,8 @@ let browser: Browser
 
 beforeAll(async () => {
   const vitepress = path.join(DOCS, 'node_modules/vitepress/bin/vitepress.js')
-  await run(process.execPath, [vitepress, 'build', DOCS], { maxBuffer: 16 * 2 ** 20 })
+  const env = { ...process.env, DOCS_EFFORT: 'fast' }
+  await run(process.execPath, [vitepress, 'build', DOCS], { env, maxBuffer: 16 * 2 ** 20 })
   if (chromium === undefined) return
   server = await serveFolder(DIST)
   browser = await launch(chromium)

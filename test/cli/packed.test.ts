@@ -31,7 +31,7 @@ describe('commands/restore', async () => void (await import('../../packages/cli/
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 
-const TRIES = 24
+const TRIES = 12
 
 const browser = findChromium()
 
