@@ -106,8 +106,12 @@ describe.skipIf(chromium === undefined)('what Chromium shows of a result', () =>
   it.each(SOURCES)('keeps the promise against what it shows of %s', async (_, make) => {
     const source = await make()
     const { type } = (await optimize(source)).input
-    for (const effort of ['fast', 'default'] as const) {
-      for (const wanted of [type, 'image/webp', 'image/avif'] as const) {
+    for (const [effort, types] of [
+      ['default', [type, 'image/webp', 'image/avif']],
+      // Its own ways of searching are the same for all types.
+      ['fast', [type]],
+    ] as const) {
+      for (const wanted of types) {
         const convert = wanted === type ? {} : { convert: { type: wanted as 'image/webp' } }
         const { data, info } = await optimize(source, { ...convert, quality: PROMISE, effort })
         for (const space of ['srgb', 'display-p3'] as const) {

@@ -59,9 +59,11 @@ async function faults(page: Page): Promise<string[]> {
   })
 }
 
-const WINDOWS = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-)
+/** Both widths and both schemes: what is too wide does not depend on colours. */
+const WINDOWS = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const
 
 /** A row of the playground whose result has a score of at least 80. */
 const KEPT = /\s(?:8\d|9\d)\.\d\s+(?:this browser|pixpress in WebAssembly|libjxl in WebAssembly), (?:quality )?\d+/
