@@ -3,9 +3,9 @@ import { possibleText } from './class-names.ts'
 import { OF_CANDIDATES } from './found-image.ts'
 import type { FoundImage } from './found-image.ts'
 import type { FindImage } from './image-expression.ts'
-import { UNKNOWN } from './surroundings.ts'
+import { UNKNOWN, UNKNOWN_BESIDE, besideOf } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { identifierName, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
+import { identifierName, indexWith, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** An `<img>` in JSX that is not compiled yet. */
@@ -98,8 +98,7 @@ const FLOW = /^(?:For|Index|Show|Switch|Match|Suspense|ErrorBoundary)$/
 
 function surroundingsOf(node: SyntaxNode, path: Path): Surroundings {
   const ancestors: TemplateElement[] = []
-  let before: Surroundings['before'] = [UNKNOWN]
-  let after: Surroundings['after'] = [UNKNOWN]
+  let beside = UNKNOWN_BESIDE
   let isLoose = false
   for (let at = path.length - 1; at >= 0; at--) {
     const outer = path[at]!
@@ -112,16 +111,13 @@ function surroundingsOf(node: SyntaxNode, path: Path): Surroundings {
       if (tagOf(outer) === undefined) break
       if (ancestors.length === 0) {
         const children = nodesOf(outer, 'children')
-        const index = children.findIndex((child) => child.start <= node.start && node.end <= child.end)
-        const loose = isLoose ? ([UNKNOWN] as const) : []
-        before = [...loose, ...children.slice(0, index).flatMap((each) => siblingOf(each))]
-        after = [...children.slice(index + 1).flatMap((each) => siblingOf(each)), ...loose]
+        beside = besideOf(children, indexWith(children, node), isLoose, siblingOf)
       }
       ancestors.push(elementOf(outer))
     } else if (outer.type === 'JSXFragment' || isFunctionOfFlow(outer, path, at)) isLoose = true
     else if (!CARRIES_ON.test(outer.type)) break
   }
-  return { image: elementOf(node), ancestors, before, after }
+  return { image: elementOf(node), ancestors, ...beside }
 }
 
 /** Tells whether a function is what a `<For>` makes of each. */

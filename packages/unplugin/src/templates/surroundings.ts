@@ -89,3 +89,28 @@ const anything = (): Element => makeElement(ANY, [[ANY, '']])
 function elementOf({ tagName, attributes, isOpen }: TemplateElement): Element {
   return makeElement(tagName ?? ANY, isOpen || tagName === undefined ? [...attributes, [ANY, '']] : attributes)
 }
+
+/** Siblings of an image. */
+export type Beside = Pick<Surroundings, 'before' | 'after'>
+
+/**
+ * Describes the children of an element before and after the one that is or holds an image.
+ * @param index of that one
+ * @param isLoose whether others may stand there beside it, as in a loop
+ * @param siblingOf describes a child; nothing for one that is no element
+ */
+export function besideOf<N>(
+  children: readonly N[],
+  index: number,
+  isLoose: boolean,
+  siblingOf: (child: N) => Surroundings['before'],
+): Beside {
+  const loose = isLoose ? ([UNKNOWN] as const) : []
+  return {
+    before: [...loose, ...children.slice(0, index).flatMap((each) => siblingOf(each))],
+    after: [...children.slice(index + 1).flatMap((each) => siblingOf(each)), ...loose],
+  }
+}
+
+/** Stands for the siblings of an element whose parent is not known. */
+export const UNKNOWN_BESIDE: Beside = { before: [UNKNOWN], after: [UNKNOWN] }

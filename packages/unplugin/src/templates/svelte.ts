@@ -4,9 +4,9 @@ import { OF_CANDIDATES } from './found-image.ts'
 import type { FoundImage } from './found-image.ts'
 import type { FindImage } from './image-expression.ts'
 import type { Shown } from './jsx.ts'
-import { UNKNOWN } from './surroundings.ts'
+import { UNKNOWN, UNKNOWN_BESIDE, besideOf } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
-import { isNode, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
+import { indexWith, isNode, nodeOf, nodesOf, literalText, visitAll } from './syntax.ts'
 import type { Path, SyntaxNode } from './syntax.ts'
 
 /** An `<img>` of a Svelte component, in the syntax tree that its compiler calls modern. */
@@ -90,8 +90,7 @@ const BLOCK = /^(?:IfBlock|EachBlock|KeyBlock|AwaitBlock|Fragment)$/
 
 function surroundingsOf(node: SyntaxNode, path: Path): Surroundings {
   const ancestors: TemplateElement[] = []
-  let before: Surroundings['before'] = [UNKNOWN]
-  let after: Surroundings['after'] = [UNKNOWN]
+  let beside = UNKNOWN_BESIDE
   let isLoose = false
   for (let at = path.length - 1; at >= 0; at--) {
     const outer = path[at]!
@@ -102,14 +101,11 @@ function surroundingsOf(node: SyntaxNode, path: Path): Surroundings {
     if (outer.type !== 'RegularElement') break
     if (ancestors.length === 0) {
       const children = nodesOf(nodeOf(outer, 'fragment'), 'nodes')
-      const index = children.findIndex((child) => child.start <= node.start && node.end <= child.end)
-      const loose = isLoose ? ([UNKNOWN] as const) : []
-      before = [...loose, ...children.slice(0, index).flatMap((each) => siblingOf(each))]
-      after = [...children.slice(index + 1).flatMap((each) => siblingOf(each)), ...loose]
+      beside = besideOf(children, indexWith(children, node), isLoose, siblingOf)
     }
     ancestors.push(elementOf(outer))
   }
-  return { image: elementOf(node), ancestors, before, after }
+  return { image: elementOf(node), ancestors, ...beside }
 }
 
 function siblingOf(node: SyntaxNode): (TemplateElement | typeof UNKNOWN)[] {

@@ -1,6 +1,6 @@
 import type { FoundImage, NotedPlace } from './found-image.ts'
 import { OF_CANDIDATES } from './found-image.ts'
-import { UNKNOWN } from './surroundings.ts'
+import { UNKNOWN, UNKNOWN_BESIDE, besideOf } from './surroundings.ts'
 import type { Surroundings, TemplateElement } from './surroundings.ts'
 import { VUE, staticAttribute, bound, directiveOf, expressionOf, isElement } from './vue-tree.ts'
 import type { VueContext, VueElement, VueNode, VueProperty } from './vue-tree.ts'
@@ -146,8 +146,7 @@ const isSource = ({ type, name, arg }: VueProperty): boolean =>
 /** @param scope the attribute that Vue adds to every element of the component for its scoped styles */
 function surroundingsOf(image: VueElement, around: readonly VueElement[], scope: string | undefined): Surroundings {
   const ancestors: TemplateElement[] = []
-  let before: Surroundings['before'] = [UNKNOWN]
-  let after: Surroundings['after'] = [UNKNOWN]
+  let beside = UNKNOWN_BESIDE
   let isLoose = directiveOf(image, 'for') !== undefined
   let inner = image
   for (const element of around) {
@@ -158,17 +157,13 @@ function surroundingsOf(image: VueElement, around: readonly VueElement[], scope:
     }
     if (element.tagType !== 0) break
     if (ancestors.length === 0) {
-      const index = element.children.indexOf(inner)
-      const beside = (some: readonly VueNode[]): Surroundings['before'] =>
-        some.flatMap((each) => siblingOf(each, scope))
-      const loose = isLoose ? ([UNKNOWN] as const) : []
-      before = [...loose, ...beside(element.children.slice(0, index))]
-      after = [...beside(element.children.slice(index + 1)), ...loose]
+      const { children } = element
+      beside = besideOf(children, children.indexOf(inner), isLoose, (each) => siblingOf(each, scope))
     }
     ancestors.push(elementOf(element, scope))
     inner = element
   }
-  return { image: elementOf(image, scope), ancestors, before, after }
+  return { image: elementOf(image, scope), ancestors, ...beside }
 }
 
 function siblingOf(node: VueNode, scope: string | undefined): (TemplateElement | typeof UNKNOWN)[] {

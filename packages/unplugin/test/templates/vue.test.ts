@@ -12,8 +12,10 @@ interface Compiled {
   readonly found: readonly FoundImage[]
 }
 
+const withoutFile = (context: object): object => ({ ...context, filename: undefined })
+
 interface CompileOptions {
-  /** Whether it is compiled for a server. */
+  /** Compiles for a server. */
   readonly ssr?: boolean
   /** Makes of the compiler's state what an older one hands to transforms. */
   readonly olderContext?: (context: object) => object
@@ -113,8 +115,7 @@ describe('an image in a template', () => {
   })
 
   it('stays as it is with Vue before 3.4, which does not say what file it compiles', () => {
-    const olderContext = (context: object): object => ({ ...context, filename: undefined })
-    const { code, found } = compile(`<p><img :src="hero"></p>`, { olderContext })
+    const { code, found } = compile(`<p><img :src="hero"></p>`, { olderContext: withoutFile })
     expect(found).toEqual([])
     expect(code).not.toContain('__pixpress')
   })

@@ -11,7 +11,7 @@ const FOREIGN = /^\0|\/node_modules\//
 /** The end of a string, of JSON in a script too, that ends with the name of an image. */
 const END = new RegExp(String.raw`${EXTENSION_PATTERN}(?=\\?["'${'`'}])`, 'gi')
 
-/** What a string or a part of a template literal cannot hold. */
+/** Characters that no string and no part of a template literal holds. */
 const BEGIN = /["'`{}<>\\\n]/
 
 /** Characters of a URL that are looked at. */

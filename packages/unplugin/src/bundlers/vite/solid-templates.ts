@@ -8,12 +8,9 @@ import { nodeOf } from '../../templates/syntax.ts'
 import type { SyntaxNode } from '../../templates/syntax.ts'
 import { findUnusedImports } from '../../templates/unused-imports.ts'
 import type { ProjectHolder } from './project.ts'
-import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isImageSpecifier, showsPictures } from './picture-notes.ts'
 import { isPublicImage } from './public-pictures.ts'
-import { SHOWN } from './picture-modules.ts'
-
-/** The function that looks an image up by its URL. */
-const FIND = 'pixpress_find'
+import { importImages } from './template-imports.ts'
 
 const COMPONENT = /\.[cm]?[jt]sx$/
 
@@ -51,20 +48,11 @@ export function solidTemplates(holder: ProjectHolder): Plugin {
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)
         const { path: file } = splitUrl(id)
-        const component = 'PixpressShown'
-        const imports = [
-          `import ${component} from ${JSON.stringify(`${SHOWN}solid`)};`,
-          `import { find as ${FIND} } from ${JSON.stringify(`${SHOWN}find`)};`,
-        ]
-        for (const [index, image] of images.entries()) {
-          const { isShown, shown } = noteImage(holder.current, file, index, image)
-          const binding = `pixpress_shown_${index}`
-          if (shown !== undefined) imports.push(`import ${binding} from ${JSON.stringify(shown)};`)
-          replaceJsx(text, image, component, shown === undefined ? { find: FIND, isShown } : binding)
-        }
+        const { component, statements, shown } = importImages(holder.current, file, 'solid', images)
+        for (const [index, image] of images.entries()) replaceJsx(text, image, component, shown[index]!)
         const sources = images.flatMap(({ specifier, source }) => (specifier === undefined ? [] : [source]))
         for (const { start, end } of findUnusedImports(program, sources, isImageSpecifier)) text.remove(start, end)
-        text.append(`\n${imports.join('\n')}\n`)
+        text.append(`\n${statements.join('\n')}\n`)
         return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
       },
     },

@@ -8,12 +8,9 @@ import { findSvelteImages, wrapSvelte } from '../../templates/svelte.ts'
 import { nodeOf, nodesOf } from '../../templates/syntax.ts'
 import type { SyntaxNode } from '../../templates/syntax.ts'
 import type { ProjectHolder } from './project.ts'
-import { isImageSpecifier, noteImage, showsPictures } from './picture-notes.ts'
+import { isImageSpecifier, showsPictures } from './picture-notes.ts'
 import { isPublicImage } from './public-pictures.ts'
-import { SHOWN } from './picture-modules.ts'
-
-/** The function that looks an image up by its URL. */
-const FIND = 'pixpress_find'
+import { importImages } from './template-imports.ts'
 
 const COMPONENT = /\.svelte$/
 
@@ -59,20 +56,11 @@ export function svelteTemplates(holder: ProjectHolder): Plugin {
         const { MagicString } = await import('magic-string')
         const text = new MagicString(code)
         const { path: file } = splitUrl(id)
-        const component = 'PixpressShown'
-        const imports = [
-          `import ${component} from ${JSON.stringify(`${SHOWN}svelte`)};`,
-          `import { find as ${FIND} } from ${JSON.stringify(`${SHOWN}find`)};`,
-        ]
-        for (const [index, image] of images.entries()) {
-          const { isShown, shown } = noteImage(project, file, index, image)
-          const binding = `pixpress_shown_${index}`
-          if (shown !== undefined) imports.push(`import ${binding} from ${JSON.stringify(shown)};`)
-          wrapSvelte(text, image, component, shown === undefined ? { find: FIND, isShown } : binding)
-        }
+        const { component, statements, shown } = importImages(project, file, 'svelte', images)
+        for (const [index, image] of images.entries()) wrapSvelte(text, image, component, shown[index]!)
         const content = nodeOf(nodeOf(root, 'instance'), 'content')
-        if (content === undefined) text.prepend(`<script>${imports.join('')}</script>\n`)
-        else text.appendLeft(content.start, imports.join(''))
+        if (content === undefined) text.prepend(`<script>${statements.join('')}</script>\n`)
+        else text.appendLeft(content.start, statements.join(''))
         return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
       },
     },

@@ -2,7 +2,7 @@ import { addedWork } from '@pixpress/core/internal'
 import { compare } from '@pixpress/core/report'
 import type { Conversion, ReportImage } from '@pixpress/core/report'
 
-/** What says more about an image's place in the output stands first. */
+/** The first says most about an image's place in the output. */
 const TOLD: readonly (Conversion | undefined)[] = ['fallback', 'offered', 'alone', 'kept', undefined]
 
 /**
