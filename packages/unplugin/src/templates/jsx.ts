@@ -10,8 +10,8 @@ import type { Path, SyntaxNode } from './syntax.ts'
 
 /** An `<img>` in JSX that is not compiled yet. */
 export interface JsxImage extends FoundImage {
-  /** The element's name, to be replaced by a component. */
-  readonly name: SyntaxNode
+  /** The element's name, in both tags where it has two, to be replaced by a component. */
+  readonly names: readonly SyntaxNode[]
   /** The value of `src`, braces included. */
   readonly value: SyntaxNode
   /** The expression in it. */
@@ -36,8 +36,8 @@ export function findJsxImages(program: SyntaxNode, find: FindImage): JsxImage[] 
     const specifier = find(source)
     // A text that names no image of the public folder is the URL of something else.
     if (specifier === undefined && literalText(source) !== undefined) return
-    const name = nodeOf(nodeOf(node, 'openingElement'), 'name')!
-    found.push({ specifier, place: surroundingsOf(node, path), name, value, source })
+    const names = ['openingElement', 'closingElement'].flatMap((tag) => nodeOf(nodeOf(node, tag), 'name') ?? [])
+    found.push({ specifier, place: surroundingsOf(node, path), names, value, source })
   })
   return found
 }
@@ -45,11 +45,11 @@ export function findJsxImages(program: SyntaxNode, find: FindImage): JsxImage[] 
 /** Puts a component in the place of an `<img>`, and what it shows in the place of its URL. */
 export function replaceJsx(
   text: MagicString,
-  { name, value, source }: JsxImage,
+  { names, value, source }: JsxImage,
   component: string,
   shown: Shown,
 ): void {
-  text.update(name.start, name.end, component)
+  for (const { start, end } of names) text.update(start, end, component)
   if (typeof shown === 'string') text.update(value.start, value.end, `{${shown}}`)
   else {
     text.appendLeft(source.start, `${shown.find}(`)

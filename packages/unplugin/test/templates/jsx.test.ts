@@ -75,5 +75,6 @@ const replaced = (jsx: string, shown: Parameters<typeof replaceJsx>[3]): string 
 
 it('has a component in the place of the element, with what is shown or looked up', () => {
   expect(replaced(`<img ref={box} src={hero} alt="" />`, 'shown')).toBe(`<Shown ref={box} src={shown} alt="" />`)
+  expect(replaced(`<img src={hero}></img>`, 'shown')).toBe('<Shown src={shown}></Shown>')
   expect(replaced(`<img src={item.url} />`, { find: 'find', isShown: 'IS' })).toBe(`<Shown src={find(item.url, IS)} />`)
 })
