@@ -60,12 +60,12 @@ export async function compressAll(
     options.progress.begin(id, input.file, sizes.get(input.file) ?? 0, weights.get(id))
     try {
       const outcome = await compressFile(input, shown, task)
-      const { result, output, written, warnings, url } = outcome
+      const { result, promise, output, written, warnings, url } = outcome
       options.seen?.(input, outcome)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
       sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input])
       images.set(id, {
-        ...reportImage(shown, result),
+        ...reportImage(shown, result, promise),
         output: shownPath(options.cwd, output),
         written,
         milliseconds: Math.round(performance.now() - started),

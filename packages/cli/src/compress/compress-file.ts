@@ -44,6 +44,8 @@ export interface FileTask {
 /** Outcome of the work on one file. */
 export interface FileOutcome {
   readonly result: OptimizeResult
+  /** The score that it was to keep. */
+  readonly promise: number
   /** Contents of the file that it was made from. */
   readonly source: Uint8Array
   /** The file that holds the result, absolute; with `dryRun` the one that would. */
@@ -101,7 +103,18 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
   if (!task.dryRun) task.lock?.note(input.file, plan, made)
-  return { result, source: bytes, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
+  const { score: promise } = plan.operations
+  return {
+    result,
+    promise,
+    source: bytes,
+    output: target,
+    due,
+    losesTwice: warnings.length > 0,
+    written,
+    warnings,
+    url,
+  }
 }
 
 /** The result of leaving the file alone, which saves too little. */

@@ -407,7 +407,7 @@ describe('how it runs', () => {
     await folder.write({ 'a.jpg': images.photo!, 'b.png': 'no image' })
     const { totals, images: rows, failures } = await report('.')
     expect(totals).toMatchObject({ images: 1, encoded: 1, failed: 1 })
-    expect(rows[0]).toMatchObject({ source: 'a.jpg', output: 'a.jpg', written: true, kept: 'output' })
+    expect(rows[0]).toMatchObject({ source: 'a.jpg', output: 'a.jpg', written: true, kept: 'output', promise: 80 })
     expect(rows[0]!.milliseconds).toBeGreaterThan(0)
     expect(failures[0]).toMatchObject({ source: 'b.png', code: 'UNSUPPORTED_TYPE' })
   })

@@ -47,6 +47,8 @@ export interface ReportImage {
   readonly kept: 'output' | 'input'
   /** SSIMULACRA2 score of the result, two decimals. Absent if nothing was compared. */
   readonly score?: number
+  /** The score that the result was to keep. Absent if nothing was compared, or from a report of an older version. */
+  readonly promise?: number
   /** Remarks for a person, one plain sentence each. */
   readonly notes: readonly string[]
   /** Other files that hold the same bytes and share this result, in order. Absent if there are none. */
@@ -165,8 +167,9 @@ export interface Report {
 /**
  * Describes the result of one source as an image of a report.
  * @param source path relative to the root, with forward slashes
+ * @param promise the score that the result was to keep, if it is known
  */
-export function reportImage(source: string, result: OptimizeResult): ReportImage {
+export function reportImage(source: string, result: OptimizeResult, promise?: number): ReportImage {
   const { info, input } = result
   const why = whyOfResult(result)
   return {
@@ -181,7 +184,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     cached: result.cached,
     ...(result.draft && { draft: result.draft }),
     kept: result.kept,
-    ...(result.score !== undefined && { score: rounded(result.score, 2) }),
+    ...(result.score !== undefined && { score: rounded(result.score, 2), ...(promise !== undefined && { promise }) }),
     ...(result.reason !== undefined && { reason: result.reason }),
     ...(result.refused !== undefined && { refused: result.refused }),
     ...(why !== undefined && { why }),

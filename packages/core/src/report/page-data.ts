@@ -63,7 +63,7 @@ function stepOf({ step, setting, saves, images }: Worth): NonNullable<PageData['
 }
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
-  const { source, type, inputType, before, after, width, height, cached, score, typeKept } = image
+  const { source, type, inputType, before, after, width, height, cached, score, promise, typeKept } = image
   const { kept, duplicates, address, baseline } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
   // A report of an older version has no `why`, only the members that it is made from.
@@ -82,6 +82,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     cached,
     notes,
     ...(score !== undefined && { score }),
+    ...(promise !== undefined && { promise }),
     ...(image.wouldBe !== undefined && {
       wouldBe: describeOther(image.wouldBe),
       other: { type: shortType(image.wouldBe.type), size: image.wouldBe.bytes },

@@ -19,6 +19,8 @@ export interface PageImage {
   readonly cached: boolean
   /** SSIMULACRA2 score of the result. Absent if nothing was compared. */
   readonly score?: number
+  /** The score that the result was to keep. Absent if that is not known. */
+  readonly promise?: number
   /** The reason for which the image is not smaller or in another type: one or two sentences. */
   readonly why?: string
   /** The same reason without figures, by which the page groups images. */

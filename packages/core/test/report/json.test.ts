@@ -42,6 +42,12 @@ describe('reportImage', () => {
     expect(entry).toMatchObject({ kept: 'input', ratio: 0.1231 })
   })
 
+  it('has the promise beside the score, where there is one', () => {
+    const { score: _, ...unscored } = result
+    expect(reportImage('a.jpg', result, 70)).toMatchObject({ score: 80.12, promise: 70 })
+    expect(reportImage('a.jpg', unscored, 70)).not.toHaveProperty('promise')
+  })
+
   it('says why the input was kept', () => {
     expect(reportImage('a.jpg', { ...result, kept: 'input', reason: 'finished' })).toMatchObject({ reason: 'finished' })
     expect(reportImage('a.jpg', result)).not.toHaveProperty('reason')

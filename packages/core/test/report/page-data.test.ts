@@ -23,6 +23,14 @@ describe('pageData', () => {
     )
   })
 
+  it('has the score that was promised beside the one that was reached', () => {
+    const { images } = pageData(reportOf([image('a.jpg', 9, 5, { promise: 70 }), image('b.jpg', 9, 5)]))
+    expect(images.map(({ score, promise }) => [score, promise])).toEqual([
+      [80.12, 70],
+      [80.12, undefined],
+    ])
+  })
+
   it('says why files are as they were', () => {
     const { images } = pageData(
       reportOf([

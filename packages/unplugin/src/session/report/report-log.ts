@@ -135,8 +135,8 @@ export function createReportLog(
     begin,
     image(planned, result) {
       begin()
-      const { id, file, texture, maxWidth } = planned
-      const image = reportImage(relativePath(root, file), result)
+      const { id, file, texture, maxWidth, plan } = planned
+      const image = reportImage(relativePath(root, file), result, plan?.operations.score)
       if (texture !== undefined) collection.textures.set(image.source, texture)
       if (maxWidth !== undefined && image.width < result.input.width) collection.scaled.add(image.source)
       const why = whyOfPlanned(planned, image.why)

@@ -56,7 +56,9 @@ describe('baselines', () => {
   it("are in the report with the tool's bytes, its score, and whether it keeps the image's promise", async () => {
     const { images, baseline } = await run({ json: 'report.json', baseline: true }, other(30))
     const size = (await other(30).make()).data.length
-    expect(images).toMatchObject([{ baseline: { tool: 'Other', type: 'image/jpeg', size, keepsPromise: false } }])
+    expect(images).toMatchObject([
+      { promise: 80, baseline: { tool: 'Other', type: 'image/jpeg', size, keepsPromise: false } },
+    ])
     expect(images[0]!.baseline!.score).toBeLessThan(80)
     expect(baseline).toMatchObject({ tools: ['Other'], images: 1, size, belowPromise: 1, larger: 0 })
     expect(printed.join('\n')).toContain('Other would have written')
