@@ -190,7 +190,7 @@ const pageOf = (name) => path.join(root, 'packages', name, 'page')
 const textOf = (...parts) => readFileSync(path.join(...parts), 'utf8')
 
 /** The style that all pages begin with. */
-const FACE = ['tokens', 'components', 'compare']
+const FACE = ['tokens', 'components', 'compare', 'measures']
   .map((name) => textOf(root, 'packages/face/style', `${name}.css`))
   .join('')
 

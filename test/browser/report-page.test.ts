@@ -14,6 +14,9 @@ import { launch } from './chromium.ts'
 const IMAGES = path.resolve(import.meta.dirname, '../../examples/images')
 const HOSTILE = 'src/<img src=x onerror=document.title=1>.png'
 
+/** One is below the promise, and one is exact. */
+const SCORES = [80.4, 0, 86, 0, 100, 0, 73.2, 0]
+
 const chromium = requireTool('chromium')
 let project: Project
 let browser: Browser
@@ -45,9 +48,16 @@ beforeAll(async () => {
   const html =
     '<picture><source srcset="/assets/icon-1a2b3c.png"><img src="/none.png" alt=""></picture><img src="/gone.png">'
   await project.write('dist/blog/index.html', html)
-  const real = image('src/icon.png', before!.length, after!.length, { score: 81.5, duplicates: ['src/copy.png'] })
+  const real = image('src/icon.png', before!.length, after!.length, {
+    score: 81.5,
+    promise: 80,
+    duplicates: ['src/copy.png'],
+  })
   const made = Array.from({ length: 998 }, (_, at) =>
-    image(`src/many/${at}.png`, 90_000 + at, 10_000 + at * 7, { reason: at % 9 === 0 ? 'smallest' : undefined! }),
+    image(`src/many/${at}.png`, 90_000 + at, 10_000 + at * 7, {
+      ...(at % 9 === 0 && { reason: 'smallest' }),
+      ...(at % 2 === 0 && { score: SCORES[at % 8]!, promise: 80 }),
+    }),
   )
   const all = [real, image(HOSTILE, 70_000, 69_000, { notes: ['A <b>remark</b>.'] }), ...made]
   const report = createReport(
@@ -59,6 +69,8 @@ beforeAll(async () => {
   await writeReportPage(path.join(project.root, 'dist/report.html'), report, project.root, older)
   const few = createReport(new Map(all.slice(0, 40).map((each, at) => [`${at}`, each])), [], 4200)
   await writeReportPage(path.join(project.root, 'dist/few.html'), few, project.root)
+  const one = createReport(new Map([['0', real]]), [], 4200)
+  await writeReportPage(path.join(project.root, 'dist/one.html'), one, project.root)
   browser = await launch(chromium)
   page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 900 } })
   page.on('request', (request) => requested.push(request.url()))
@@ -75,6 +87,8 @@ afterAll(async () => {
 const images = (): Locator => page.locator('table:has(caption:text-is("Images"))')
 
 const names = (): Promise<string[]> => images().locator('tbody .name').allInnerTexts()
+
+const heading = (name: string): Locator => images().locator('th', { hasText: name })
 
 const find = (): Locator => page.getByRole('searchbox')
 
@@ -137,6 +151,18 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     await few.close()
   })
 
+  it('has no fault that axe knows with one image, which is not to be found or put in order', async () => {
+    const one = await browser.newPage({ colorScheme: 'light', viewport: { width: 390, height: 844 } })
+    await one.goto(pathToFileURL(path.join(project.root, 'dist/one.html')).href)
+    expect(await faults(one)).toEqual([])
+    expect(await one.locator('main :is(select, input)').count()).toBe(0)
+    await one.locator('.card-name').click()
+    await one.locator('dialog .ruler').waitFor()
+    expect(await one.locator('dialog').getByRole('button', { name: 'Next' }).count()).toBe(0)
+    expect(await faults(one)).toEqual([])
+    await one.close()
+  })
+
   it.each([360, 1280, 2560])('fits a window %i pixels wide, with targets of 24 pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 })
     await page.getByRole('button', { name: 'Pictures', exact: true }).click()
@@ -164,13 +190,13 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
   })
 
   it('puts its rows in order, and finds among them, by keyboard', async () => {
-    const heading = images().locator('th', { hasText: 'Before' })
-    await heading.locator('button').focus()
+    const before = heading('Before')
+    await before.locator('button').focus()
     await page.keyboard.press('Enter')
-    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    expect(await before.getAttribute('aria-sort')).toBe('descending')
     expect((await names())[0]).toBe('src/many/997.png')
     await page.keyboard.press('Enter')
-    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    expect(await before.getAttribute('aria-sort')).toBe('ascending')
     expect((await names())[0]).toBe('src/icon.png')
     await find().fill('onerror')
     expect(await names()).toEqual([HOSTILE])
@@ -179,6 +205,96 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     expect(await page.locator('.number [title]').first().getAttribute('title')).toMatch(
       /^81\.5 of 100.*same side by side/,
     )
+    await find().fill('')
+  })
+
+  it('puts its pictures in order by what is chosen, which its table follows and tells', async () => {
+    const told = page.locator('section[aria-label=Pictures] [role=status]').first()
+    await page.getByLabel('Sort').selectOption('bytes saved')
+    expect(await told.innerText()).toBe('By bytes saved, largest first')
+    expect(await heading('Bytes').getAttribute('aria-sort')).toBe('descending')
+    expect((await names())[0]).toBe('src/many/0.png')
+    await page.getByLabel('Begin with').selectOption('smallest first')
+    expect((await names())[0]).toBe('src/icon.png')
+    await page.getByRole('button', { name: 'Pictures', exact: true }).click()
+    const cards = page.locator('.card-name')
+    expect(await cards.first().getAttribute('title')).toBe('src/icon.png')
+    await page.getByLabel('Sort').selectOption('score')
+    expect(await cards.first().getAttribute('title')).toBe('src/many/102.png')
+    await page.getByLabel('Sort').selectOption('name')
+    expect(await page.getByLabel('Begin with').locator('option').allInnerTexts()).toEqual(['A to Z', 'Z to A'])
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+    await heading('After').getByRole('button').click()
+    expect(await page.getByLabel('Sort').locator('option:checked').innerText()).toBe('bytes delivered')
+    expect(await told.innerText()).toBe('By bytes delivered, largest first')
+  })
+
+  it('shows where scores lie beside the promise, and says and shows those of a part', async () => {
+    const section = page.locator('section[aria-label=Scores]')
+    const says = section.locator('.scores-say')
+    expect(await says.innerText()).toBe(
+      '500 images of 1,000 were compared, 125 of them exact. 124 images below the promise of 80.',
+    )
+    const parts = section.getByRole('button')
+    expect(await parts.evaluateAll((all) => all.map((each) => (each as HTMLButtonElement).disabled))).toEqual([
+      false,
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
+    await parts.nth(2).focus()
+    expect(await says.innerText()).toMatch(
+      /^Score 80–85: 126 images, .* It looks the same side by side\. \d+\.png 80\.4/,
+    )
+    await parts.nth(6).hover()
+    expect(await says.innerText()).toMatch(/^Score exact: 125 images/)
+    await parts.first().focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Only').locator('option:checked').innerText()).toBe('score under 75 (124)')
+    expect(await names()).toHaveLength(124)
+    await page.getByLabel('Only').selectOption('everything')
+    expect(await says.innerText()).toMatch(/^500 images/)
+  })
+
+  it('shows bytes before and after for each type, with their figures', async () => {
+    const table = page.locator('table:has(caption:text-is("Bytes by type, before and after"))')
+    const row = await table.locator('tbody tr').first().locator('th, td').allInnerTexts()
+    expect(row).toEqual([
+      'PNG',
+      '',
+      expect.stringMatching(/ MB$/),
+      expect.stringMatching(/ MB$/),
+      expect.stringMatching(/^−\d\d %$/),
+    ])
+    const [before, after] = await table.locator('i').evaluateAll((all) => all.map((each) => each.clientWidth))
+    expect(after! / before!).toBeLessThan(0.3)
+  })
+
+  it('goes to the image before and the next, by buttons and by the arrow keys', async () => {
+    const dialog = page.locator('dialog')
+    const title = dialog.locator('h2')
+    await find().fill('many/99')
+    await page.locator('.name').first().click()
+    const next = dialog.getByRole('button', { name: 'Next' })
+    expect([await title.innerText(), await dialog.getByRole('status').first().innerText()]).toEqual([
+      'src/many/997.png',
+      '1 of 9',
+    ])
+    expect(await dialog.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('ArrowLeft')
+    expect(await title.innerText()).toBe('src/many/997.png')
+    await page.keyboard.press('ArrowRight')
+    expect(await title.innerText()).toBe('src/many/996.png')
+    await next.click()
+    await page.keyboard.press('Enter')
+    expect(await title.innerText()).toBe('src/many/994.png')
+    await page.keyboard.press('ArrowLeft')
+    expect(await title.innerText()).toBe('src/many/995.png')
+    expect(await next.evaluate((each) => each === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
     await find().fill('')
   })
 
@@ -224,6 +340,12 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     await dialog.locator('.compare-pair img').first().waitFor()
     expect(await faults()).toEqual([])
     expect(await dialog.innerText()).toMatch(/81\.5 of 100/)
+    const [title, grip] = [dialog.locator('h2'), dialog.locator('.compare-grip')]
+    await grip.focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await grip.getAttribute('aria-valuenow')).toBe('51')
+    expect(await title.innerText()).toBe('src/icon.png')
+    expect(await dialog.getByRole('img', { name: /^Score 81\.5 .*80 was promised/ }).isVisible()).toBe(true)
     await dialog.getByRole('button', { name: 'Side by side' }).click()
     await dialog.locator('.compare-pane').first().focus()
     for (let press = 0; press < 3; press++) await page.keyboard.press('+')

@@ -1,99 +1,87 @@
-import { createComparison, element, explainScore, bytesText, changeText, typeLabel } from '@pixpress/face'
+import { bytesText, createComparison, element, typeLabel } from '@pixpress/face'
+import type { Comparison, ComparisonState } from '@pixpress/face'
 import type { PageImage } from '../src/report/page-shape.ts'
-import { formatDuration } from '../src/report/units.ts'
+import { detailFacts } from './facts.ts'
+import { createNeighbours } from './neighbours.ts'
 
-/** A dialog that says everything of one image, and shows it before and after where the files are there. */
-export function createDetail(images: readonly PageImage[]): {
+/** A dialog with everything of one image. */
+export interface Detail {
   readonly element: HTMLElement
   open(image: PageImage): void
-} {
+}
+
+/**
+ * Makes a dialog that says everything of one image, and shows it before and after where the files are there.
+ * @param shown the images among which it goes to the next and the one before, in their order
+ */
+export function createDetail(images: readonly PageImage[], shown: () => readonly PageImage[]): Detail {
   const title = element('h2', { id: 'detail-title', tabIndex: -1 })
   const content = element('div', { className: 'detail-columns' })
-  const dialog: HTMLDialogElement = element(
-    'dialog',
-    {},
-    element(
-      'div',
-      { className: 'detail-head' },
-      title,
-      element('button', {
-        type: 'button',
-        className: 'button push',
-        textContent: 'Close',
-        onclick: () => dialog.close(),
-      }),
-    ),
-    content,
-  )
+  const neighbours = createNeighbours(go)
+  const close = element('button', { type: 'button', className: 'button', textContent: 'Close' })
+  const head = element('div', { className: 'detail-head' }, title, neighbours.element, close)
+  const dialog: HTMLDialogElement = element('dialog', {}, head, content)
+  close.addEventListener('click', () => dialog.close())
   dialog.setAttribute('aria-labelledby', title.id)
+  dialog.addEventListener('keydown', neighbours.onKey)
+  /** View and zoom, which stay from one image to the next. */
+  let state: ComparisonState | undefined
+  let view: View | undefined
 
-  function open(image: PageImage): void {
+  function fill(image: PageImage): void {
     title.textContent = image.source
-    content.replaceChildren(picture(image), factsOf(image, images, open))
-    if (!dialog.open) dialog.showModal()
+    neighbours.show(image, shown())
+    state = view?.state ?? state
+    view = viewOf(image, state)
+    content.replaceChildren(element('div', {}, view.element, keys()), detailFacts(image, images, go))
     dialog.scrollTop = 0
-    title.focus()
   }
-  return { element: dialog, open }
+  function go(image: PageImage): void {
+    fill(image)
+    // A button that is gone, or that leads nowhere, must not leave the keyboard nowhere.
+    if (!dialog.contains(document.activeElement) || document.activeElement === dialog) title.focus()
+  }
+  return {
+    element: dialog,
+    open(image) {
+      view = state = undefined
+      fill(image)
+      if (!dialog.open) dialog.showModal()
+      title.focus()
+    },
+  }
 }
+
+/** The keys, which a telephone has none of. */
+const keys = (): HTMLElement =>
+  element('p', {
+    className: 'small dim keys',
+    textContent:
+      'The arrows ← and → lead to the next picture; on the divider they move it, with Shift by ten. + and − zoom.',
+  })
+
+/** An element that shows the picture; only a comparison has a state. */
+type View = Pick<Comparison, 'element'> & Partial<Pick<Comparison, 'state'>>
 
 /** Both pictures where there are two; otherwise the one that there is. */
-function picture({ source, beforeLink, afterLink, thumbnail, ...image }: PageImage): HTMLElement {
+function viewOf(
+  { source, beforeLink, afterLink, thumbnail, ...image }: PageImage,
+  state: ComparisonState | undefined,
+): View {
   if (beforeLink !== undefined && afterLink !== undefined) {
     const missing = 'This file is no longer beside the report.'
-    return createComparison({
-      name: source.replace(/^.*\//, ''),
-      before: { source: beforeLink, facts: `${typeLabel(image.inputType)}, ${bytesText(image.before)}`, missing },
-      after: { source: afterLink, facts: `${typeLabel(image.type)}, ${bytesText(image.after)}`, missing },
-      size: image,
-    }).element
+    return createComparison(
+      {
+        name: source.replace(/^.*\//, ''),
+        before: { source: beforeLink, facts: `${typeLabel(image.inputType)}, ${bytesText(image.before)}`, missing },
+        after: { source: afterLink, facts: `${typeLabel(image.type)}, ${bytesText(image.after)}`, missing },
+        size: image,
+      },
+      state,
+    )
   }
   const src = afterLink ?? beforeLink ?? thumbnail
-  if (src === undefined) return element('p', { className: 'dim', textContent: 'Its files are not beside this report.' })
-  return element('figure', { className: 'only' }, element('img', { src, alt: source }))
+  if (src === undefined)
+    return { element: element('p', { className: 'dim', textContent: 'Its files are not beside this report.' }) }
+  return { element: element('figure', { className: 'only' }, element('img', { src, alt: source })) }
 }
-
-function factsOf(image: PageImage, images: readonly PageImage[], open: (image: PageImage) => void): HTMLElement {
-  const facts = element('dl')
-  const fact = (name: string, ...values: (Node | string)[]): void =>
-    facts.append(element('dt', { textContent: name }), element('dd', {}, ...values))
-  const { before, after, score, why, wouldBe, notes, duplicates, milliseconds, cached, address } = image
-  fact('source', `${typeLabel(image.inputType)}, ${bytesText(before)}`)
-  fact('result', `${typeLabel(image.type)}${sizeOf(image)}, ${bytesText(after)} (${changeText(before, after)})`)
-  if (score !== undefined) fact('score', explainScore(score))
-  if (why !== undefined) fact('why', why)
-  if (wouldBe !== undefined) fact("convert: 'auto'", wouldBe)
-  for (const note of notes) fact('note', note)
-  if (image.isPhotoAsPng)
-    fact('note', 'Looks like a photograph. As AVIF, WebP or JPEG it takes a fraction of these bytes.')
-  if (milliseconds !== undefined || cached) fact('time', cached ? 'from the cache' : formatDuration(milliseconds!))
-  if (duplicates !== undefined) fact('same bytes', duplicates.join(', '))
-  if (image.places !== undefined) fact('used in', image.places.join(', '))
-  if (address !== undefined) fact('stored at', address)
-  const variants = images.filter((each) => each !== image && each.source === image.source)
-  if (variants.length > 0) {
-    const buttons = variants.map((each) =>
-      element(
-        'button',
-        { type: 'button', className: 'button', onclick: () => open(each) },
-        `${typeLabel(each.type)}${sizeOf(each)}, ${bytesText(each.after)}`,
-      ),
-    )
-    fact('variants', element('div', { className: 'variants' }, ...buttons))
-  }
-  const links = fileLinks(image)
-  if (links.length > 0) fact('files', ...links)
-  return facts
-}
-
-function fileLinks({ beforeLink, afterLink }: PageImage): (Node | string)[] {
-  const files = [
-    ['before', beforeLink],
-    ['after', afterLink],
-  ] as const
-  return files.flatMap(([textContent, href]) =>
-    href === undefined ? [] : [element('a', { href, textContent, className: 'file' }), ' '],
-  )
-}
-
-const sizeOf = ({ width, height }: PageImage): string => (width > 0 ? `, ${width} × ${height}` : '')

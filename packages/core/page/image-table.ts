@@ -1,29 +1,52 @@
 import { element, explainScore, bytesText, changeText, scoreText, typeLabel } from '@pixpress/face'
 import type { PageImage } from '../src/report/page-shape.ts'
 import { formatDuration } from '../src/report/units.ts'
-import { createTable } from './table.ts'
-import type { Column, Table } from './table.ts'
+import type { Column } from './table.ts'
 
-/** Creates the table of all images; their names open them. */
-export const createImageTable = (open: (image: PageImage) => void): Table<PageImage> =>
-  createTable('Images', columns(open), 4)
+/** A column of all images, which their pictures can be put in order by as well. */
+export interface ImageColumn extends Column<PageImage> {
+  /** Its values in words, by which pictures are put in order: `bytes saved`. */
+  readonly order: string
+}
 
-const columns = (open: (image: PageImage) => void): readonly Column<PageImage>[] => [
-  { name: 'Image', value: ({ source }) => source, show: imageButton(open) },
-  { name: 'Type', value: typeOf, isShort: true },
-  { name: 'Width', value: ({ width }) => width || undefined, isNumber: true },
-  { name: 'Before', value: ({ before }) => before, show: ({ before }) => bytesText(before), isNumber: true },
-  { name: 'After', value: ({ after }) => after, show: ({ after }) => bytesText(after), isNumber: true },
+/** Lists the columns of all images; their names open them. */
+export const imageColumns = (open: (image: PageImage) => void): readonly ImageColumn[] => [
+  { name: 'Image', order: 'name', value: ({ source }) => source, show: imageButton(open) },
+  { name: 'Type', order: 'type', value: typeOf, isShort: true },
+  { name: 'Width', order: 'width', value: ({ width }) => width || undefined, isNumber: true },
+  {
+    name: 'Before',
+    order: 'bytes before',
+    value: ({ before }) => before,
+    show: ({ before }) => bytesText(before),
+    isNumber: true,
+  },
+  {
+    name: 'After',
+    order: HEAVIEST,
+    value: ({ after }) => after,
+    show: ({ after }) => bytesText(after),
+    isNumber: true,
+  },
+  { name: 'Bytes', order: 'bytes saved', value: ({ before, after }) => before - after, show: savedOf, isNumber: true },
   {
     name: 'Change',
-    value: ({ before, after }) => (before === 0 ? 0 : after / before - 1),
+    order: 'share saved',
+    value: ({ before, after }) => (before === 0 ? 0 : 1 - after / before),
     show: ({ before, after }) => changeText(before, after),
     isNumber: true,
   },
-  { name: 'Score', value: ({ score }) => score, show: scoreOf, isNumber: true },
-  { name: 'Time', value: ({ milliseconds }) => milliseconds, show: timeOf, isNumber: true },
-  { name: 'Why', value: ({ why }) => why },
+  { name: 'Score', order: 'score', value: ({ score }) => score, show: scoreOf, isNumber: true, leastFirst: true },
+  { name: 'Time', order: 'time', value: ({ milliseconds }) => milliseconds, show: timeOf, isNumber: true },
+  { name: 'Why', order: 'reason', value: ({ why }) => why },
 ]
+
+/** The order that a page opens with. */
+export const HEAVIEST = 'bytes delivered'
+
+/** Writes what was saved as the change that it is: `−113 kB`. */
+const savedOf = ({ before, after }: PageImage): string =>
+  `${after > before ? '+' : after < before ? '−' : ''}${bytesText(Math.abs(after - before))}`
 
 /** Makes the button of an image: its thumbnail and name. */
 export const imageButton =

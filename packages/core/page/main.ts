@@ -8,11 +8,15 @@ import { createDetail } from './detail.ts'
 import { imageButton } from './image-table.ts'
 import { opening } from './opening.ts'
 import { createPictures } from './pictures.ts'
+import type { Pictures } from './pictures.ts'
 import { reasons } from './reasons.ts'
+import { scores } from './scores.ts'
 import { steps } from './steps.ts'
+import { types } from './types.ts'
 
 const data = JSON.parse(document.querySelector('#data')!.textContent!) as PageData
-const detail = createDetail(data.images)
+const detail = createDetail(data.images, () => pictures.shown)
+const pictures: Pictures = createPictures(data, detail.open)
 
 function time(): HTMLElement | undefined {
   const sum = data.phases.reduce((all, [, each]) => all + each, 0)
@@ -35,11 +39,16 @@ function time(): HTMLElement | undefined {
   )
 }
 
-const pictures = createPictures(data, detail.open)
+/** Puts figures that have a length side by side where there is room. */
+function measures(parts: readonly (HTMLElement | undefined)[]): HTMLElement {
+  return element('div', { className: 'measures' }, ...parts)
+}
+
 const sections = [
   opening(data),
   changes(data),
   steps(data, pictures.show),
+  measures([scores(data, pictures), types(data)]),
   data.images.length > 0 ? pictures.element : undefined,
   reasons(data),
   baseline(data, imageButton(detail.open)),

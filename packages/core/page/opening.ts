@@ -23,10 +23,24 @@ export function opening({ totals, images }: PageData): HTMLElement {
       element('b', { textContent: bytesText(after) }),
       `. ${promise(images)}`,
     ),
-    element('div', { className: 'sum' }, element('div', { className: 'sum-track' }, fill)),
+    element('div', { className: 'sum' }, element('div', { className: 'sum-track' }, fill), marks(totals)),
     element('p', { className: 'facts-line' }, ...facts(totals), ...widths),
   )
 }
+
+/** Names the two parts of the bar. */
+function marks({ before, after }: PageData['totals']): HTMLElement | undefined {
+  if (after > before) return undefined
+  return element(
+    'p',
+    { className: 'sum-marks' },
+    mark('after', after, 'delivered'),
+    mark('before', before - after, 'saved'),
+  )
+}
+
+const mark = (kind: string, bytes: number, what: string): HTMLElement =>
+  element('span', { className: `sum-mark ${kind}` }, element('b', { textContent: bytesText(bytes) }), ` ${what}`)
 
 /** Says how the pictures look, by the lowest of their scores. */
 function promise(images: PageData['images']): string {

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly show?: (row: Row) => string | Node
   /** The largest value comes first when the column is chosen. */
   readonly isNumber?: boolean
+  /** The least number comes first nevertheless. */
+  readonly leastFirst?: boolean
   /** The text of a cell is never broken into lines. */
   readonly isShort?: boolean
 }
@@ -16,17 +18,41 @@ export interface Column<Row> {
 /** Rows that are in the document at once; a button shows the others. */
 const MAX_ROWS = 200
 
+/** The column by which rows are put in order, and whether the least value comes first. */
+export interface Order {
+  readonly column: number
+  readonly ascending: boolean
+}
+
 /** A table that can be sorted and filled anew. */
 export interface Table<Row> {
   readonly element: HTMLElement
-  show(rows: readonly Row[]): void
+  show(rows: readonly Row[], order?: Order): void
 }
 
-/** A table whose headings put its rows in order: the columns' buttons say so to those who do not see it, too. */
-export function createTable<Row>(caption: string, columns: readonly Column<Row>[], first: number): Table<Row> {
+/** Returns the order of a column when it is chosen: the largest number comes first, and texts begin with A. */
+export const orderBy = <Row>(columns: readonly Column<Row>[], column: number): Order => {
+  const { isNumber, leastFirst } = columns[column]!
+  return { column, ascending: isNumber !== true || leastFirst === true }
+}
+
+/** Puts rows in order; those without a value come last. */
+export const ordered = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: Order): Row[] =>
+  rows.toSorted(comparison(columns[order.column]!, order.ascending))
+
+/**
+ * A table whose headings put its rows in order: the columns' buttons say so to those who do not see it, too.
+ * @param first the column that rows are put in order by at first
+ * @param onOrder told of an order that was chosen by a heading
+ */
+export function createTable<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  first: number,
+  onOrder: (order: Order) => void = () => undefined,
+): Table<Row> {
   let rows: readonly Row[] = []
-  let sorted = first
-  let ascending = columns[first]!.isNumber !== true
+  let order = orderBy(columns, first)
   let most = MAX_ROWS
   const body = element('tbody')
   const headings = columns.map(({ name, isNumber }, at) =>
@@ -37,9 +63,9 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
         type: 'button',
         textContent: name,
         onclick() {
-          ascending = at === sorted ? !ascending : isNumber !== true
-          sorted = at
+          order = at === order.column ? { ...order, ascending: !order.ascending } : orderBy(columns, at)
           draw()
+          onOrder(order)
         },
       }),
     ),
@@ -55,28 +81,24 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
   moveByArrows(body)
 
   function draw(): void {
-    const ordered = rows.toSorted(comparison(columns[sorted]!, ascending))
+    const sorted = ordered(rows, columns, order)
     for (const [at, heading] of headings.entries()) {
-      heading.ariaSort = at === sorted ? (ascending ? 'ascending' : 'descending') : 'none'
+      heading.ariaSort = at === order.column ? (order.ascending ? 'ascending' : 'descending') : 'none'
     }
-    const shown = ordered.slice(0, most)
+    const shown = sorted.slice(0, most)
     body.replaceChildren(...shown.map((row) => element('tr', {}, ...columns.map((column) => cell(column, row)))))
-    more.hidden = shown.length === ordered.length
-    more.textContent = `Show ${Math.min(MAX_ROWS, ordered.length - shown.length)} more of ${ordered.length}`
+    more.hidden = shown.length === sorted.length
+    more.textContent = `Show ${Math.min(MAX_ROWS, sorted.length - shown.length)} more of ${sorted.length}`
   }
 
-  const table = element(
-    'table',
-    {},
-    element('caption', { textContent: caption }),
-    element('thead', {}, element('tr', {}, ...headings)),
-    body,
-  )
+  const head = element('thead', {}, element('tr', {}, ...headings))
+  const table = element('table', {}, element('caption', { textContent: caption }), head, body)
   return {
     // An area that scrolls has to be reachable by keyboard.
     element: element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: caption }, table, more),
-    show(next) {
+    show(next, by = order) {
       rows = next
+      order = by
       most = MAX_ROWS
       draw()
     },

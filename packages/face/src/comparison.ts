@@ -7,9 +7,17 @@ import type { Segments } from './segments.ts'
 import { createStage } from './stage.ts'
 import type { Picture, Side, Stage } from './stage.ts'
 
+/** How the two pictures are shown. */
+export interface ComparisonState {
+  readonly view: View
+  readonly zoom: Zoom
+}
+
 /** The view of a picture before and after. */
 export interface Comparison {
   readonly element: HTMLElement
+  /** How they are shown now, for the next comparison. */
+  readonly state: ComparisonState
   /** Puts another result in place of the one that is shown, with zoom and divider as they are. */
   show(after: Side, size: Size): void
 }
@@ -27,8 +35,12 @@ const ZOOM_NAMES = ZOOMS.map((zoom) => [zoom, zoom === 'fit' ? 'Fit' : `${zoom}Ã
 /**
  * Compares two pictures: on top of each other with a divider that lies on them, side by side with one scroll position,
  * or by what differs. `+` and `âˆ’` zoom, and arrow keys move the divider.
+ * @param state how they are shown at first, as an earlier comparison was
  */
-export function createComparison(picture: Picture): Comparison {
+export function createComparison(
+  picture: Picture,
+  { view, zoom }: ComparisonState = { view: 'divider', zoom: 'fit' },
+): Comparison {
   const stage = createStage(picture)
   let size = picture.size
   let at = 0.5
@@ -42,8 +54,8 @@ export function createComparison(picture: Picture): Comparison {
     whole.classList.toggle('pixels', zooms.value !== 'fit' && Number(zooms.value) > 1)
     stage.divide(at)
   }
-  const views: Segments<View> = segmentedButtons('View', VIEWS, (view) => {
-    whole.dataset['view'] = view
+  const views: Segments<View> = segmentedButtons('View', VIEWS, (chosen) => {
+    whole.dataset['view'] = chosen
     draw()
   })
   const zooms: Segments<Zoom> = segmentedButtons('Zoom', ZOOM_NAMES, () => {
@@ -67,8 +79,13 @@ export function createComparison(picture: Picture): Comparison {
   stage.onReady(draw)
   connectKeys(whole, { stage, zooms, position: () => at, divide })
   new ResizeObserver(draw).observe(stage.element)
+  if (view !== views.value) views.choose(view)
+  if (zoom !== zooms.value) zooms.choose(zoom)
   return {
     element: whole,
+    get state() {
+      return { view: views.value, zoom: zooms.value }
+    },
     show(after, newSize) {
       size = newSize
       stage.showAfter(after)

@@ -18,9 +18,13 @@ const MEANINGS = [
 /** Writes a score; one of 100 means that no pixel has changed. */
 export const scoreText = (score: number): string => (score >= 100 ? 'exact' : score.toFixed(1))
 
-/** Says in a sentence what a score means. */
-export function explainScore(score: number): string {
+/** Says in a sentence what a score means, without its figure. */
+export function meaningOfScore(score: number): string {
   if (score >= 100) return 'Every pixel is as it was.'
   const [, meaning] = MEANINGS.find(([least]) => score >= least) ?? MEANINGS.at(-1)!
-  return `${score.toFixed(1)} of 100 (SSIMULACRA2). ${meaning}`
+  return meaning
 }
+
+/** Says in a sentence what a score means. */
+export const explainScore = (score: number): string =>
+  score >= 100 ? meaningOfScore(score) : `${score.toFixed(1)} of 100 (SSIMULACRA2). ${meaningOfScore(score)}`
