@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { readLockText } from '@pixpress/core/internal'
-import type { ResolvedBudget } from '@pixpress/core/internal'
 import type { CompressSettings } from '../compress/settings.ts'
 import type { Workers } from '../compress/workers.ts'
 import type { Changes } from '../git/repository.ts'
@@ -44,16 +43,15 @@ export function createBytesBefore(images: ImageTable, task: BeforeTask): BytesBe
   }
 }
 
-/** A baseline with what builds shipped of the images that a budget's `growth` is for. */
+/** A baseline with what builds shipped of the images that are asked for, by `source`. */
 export async function deliveredBaseline(
   baseline: Baseline,
-  budgets: readonly ResolvedBudget[],
+  isAsked: (source: string) => boolean,
   bytesBefore: BytesBefore,
 ): Promise<Baseline> {
   const delivered = new Map(baseline)
   for (const [source, size] of baseline) {
-    const isAsked = budgets.some(({ growth, matches }) => growth !== undefined && matches(source))
-    if (isAsked) delivered.set(source, await bytesBefore(source, size))
+    if (isAsked(source)) delivered.set(source, await bytesBefore(source, size))
   }
   return delivered
 }

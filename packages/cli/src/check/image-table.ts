@@ -181,3 +181,11 @@ function search(names: readonly string[], name: string): number | undefined {
   }
   return names[from] === name ? from : undefined
 }
+
+/** Positions of the images whose `source` a pattern matches. */
+export function positionsOf(images: ImageTable, matches: (source: string) => boolean): Uint32Array {
+  const positions = new Uint32Array(images.length)
+  let count = 0
+  for (let at = 0; at < images.length; at++) if (matches(images.sourceOf(at))) positions[count++] = at
+  return positions.subarray(0, count)
+}

@@ -2,6 +2,7 @@ import type { ReportFailure } from '@pixpress/core/report'
 import { amountOf } from '../base/output.ts'
 import type { Finding } from './findings.ts'
 import type { ImageList } from './image-table.ts'
+import type { Standing } from './standings.ts'
 
 /** The outcome of a run of `pixpress check`. */
 export interface CheckResult {
@@ -13,6 +14,8 @@ export interface CheckResult {
   readonly checked: ImageList
   /** Files that could not be checked although they may be whole. */
   readonly failures: readonly ReportFailure[]
+  /** How the limits of budgets stand that the checked images concern. */
+  readonly budgets?: readonly Standing[]
   /** Bytes that builds shipped of images before they changed since a commit, by `source`. Absent if nobody asked. */
   readonly before?: ReadonlyMap<string, number>
 }

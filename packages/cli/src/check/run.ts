@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs'
 import path from 'node:path'
-import { setImmediate as breath } from 'node:timers/promises'
 import type { ErrorCode } from '@pixpress/core'
 import type { ResolvedBudget } from '@pixpress/core/internal'
+import type { Report } from '@pixpress/core/report'
 import { splitPatterns } from '../compress/exclusions.ts'
 import { createSelection, findInputPlaces } from '../compress/inputs.ts'
 import type { FoundFiles } from '../compress/inputs.ts'
@@ -17,12 +16,13 @@ import type { BuiltImages } from './built-images.ts'
 import { createBytesBefore, deliveredBaseline } from './delivered-before.ts'
 import type { BytesBefore } from './delivered-before.ts'
 import type { Baseline } from './baseline.ts'
+import { addSizes } from './file-sizes.ts'
 import { inOrder } from './findings.ts'
 import type { Finding } from './findings.ts'
 import type { CheckResult } from './result.ts'
 import type { Changes } from '../git/repository.ts'
 import { overGrowth, overTotal } from './groups.ts'
-import { createImageTable } from './image-table.ts'
+import { createImageTable, positionsOf } from './image-table.ts'
 import type { ImageTable } from './image-table.ts'
 import { overBudget, savesMore, shippedSentence, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
@@ -30,8 +30,8 @@ import type { KnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { tellHiddenOptions } from './hidden-options.ts'
 import { heavyPages } from './pages.ts'
-import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 import { shippedBesides } from './shipped-besides.ts'
+import { standingsOf } from './standings.ts'
 
 /** Images, and what they are held against. */
 export interface CheckTask {
@@ -91,7 +91,10 @@ export async function checkImages(
   const bytesBefore = createBytesBefore(images, task)
   // A report says itself what was delivered.
   const isOfCommit = task.baseline === undefined
-  const baseline = former && isOfCommit ? await deliveredBaseline(former, budgets, bytesBefore) : former
+  const isDue = isDueIn(images, due)
+  const isAsked = (source: string): boolean =>
+    budgets.some((budget) => isCompared(budget, task, isDue(source)) && budget.matches(source))
+  const baseline = former && isOfCommit ? await deliveredBaseline(former, isAsked, bytesBefore) : former
 
   const known = createKnownWork(
     task.workers.optimizer,
@@ -101,25 +104,35 @@ export async function checkImages(
   )
   const findings = await imageFindings(images, due, task, known)
   // One by one, as arguments of one call more than some 100,000 are refused.
-  for (const finding of groupFindings(images, due, task, { baseline, besides })) findings.push(finding)
+  for (const finding of groupFindings(images, isDue, task, { baseline, besides })) findings.push(finding)
   for (const finding of await heavyPages(task, root)) findings.push(finding)
   for (const finding of lockFindings) findings.push(withShipped(finding, images))
-  const isUnchecked = new Set<number | undefined>()
-  for (const { source, code, message } of report.failures) {
-    const at = images.positionOf(source)
-    if (!BROKEN.has(code)) isUnchecked.add(at)
-    else {
-      const bytes = at === undefined ? 0 : images.get(at).bytes
-      findings.push({ rule: 'broken', source, message, bytes })
-    }
-  }
+  const { broken, isUnchecked } = sortedFailures(report, images)
+  for (const finding of broken) findings.push(finding)
   return {
     findings: inOrder(findings),
     images,
     checked: images.at(isUnchecked.size === 0 ? due : due.filter((at) => !isUnchecked.has(at))),
     failures: report.failures.filter(({ code }) => !BROKEN.has(code)),
+    budgets: standingsOf(budgets, images, { due, baseline, besides }),
     ...(task.tellsBefore && { before: await shippedBefore(images, due, task, bytesBefore) }),
   }
+}
+
+/** Tells broken files, which are findings, from those that could not be checked. */
+function sortedFailures(
+  { failures }: Pick<Report, 'failures'>,
+  images: ImageTable,
+): { readonly broken: readonly Finding[]; readonly isUnchecked: ReadonlySet<number | undefined> } {
+  const broken: Finding[] = []
+  const isUnchecked = new Set<number | undefined>()
+  for (const { source, code, message } of failures) {
+    const at = images.positionOf(source)
+    if (BROKEN.has(code))
+      broken.push({ rule: 'broken', source, message, bytes: at === undefined ? 0 : images.get(at).bytes })
+    else isUnchecked.add(at)
+  }
+  return { broken, isUnchecked }
 }
 
 /** Finds what is wrong with single images: they could be smaller, or are larger than a budget allows. */
@@ -149,24 +162,34 @@ async function imageFindings(
  */
 function groupFindings(
   images: ImageTable,
-  due: Uint32Array,
+  isDue: (source: string) => boolean,
   { budgets }: CheckTask,
   { baseline, besides }: { readonly baseline: Baseline | undefined; readonly besides: ReadonlySet<string> },
 ): Finding[] {
   const findings: (Finding | undefined)[] = []
-  const isDue = new Uint8Array(images.length)
-  for (const at of due) isDue[at] = 1
   for (const budget of budgets) {
     if (budget.total === undefined && budget.growth === undefined) continue
     const own = positionsOf(images, budget.matches)
     // A change is not to blame for a group that was too large before and that it does not touch.
-    if (!own.some((at) => isDue[at] === 1)) continue
-    findings.push(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
+    if (!own.some((at) => isDue(images.sourceOf(at)))) continue
+    findings.push(overTotal(images.at(own), budget, isDue))
     // No commit knows the earlier size of images that lie elsewhere.
     const grown = own.filter((at) => besides.size === 0 || !besides.has(images.fileOf(at)))
     if (baseline !== undefined) findings.push(overGrowth(images.at(grown), budget, baseline))
   }
   return findings.filter((each) => each !== undefined)
+}
+
+/** Tells by `source` whether an image is looked at. */
+function isDueIn(images: ImageTable, due: Uint32Array): (source: string) => boolean {
+  const chosen = new Uint8Array(images.length)
+  for (const at of due) chosen[at] = 1
+  return (source) => chosen[images.positionOf(source) ?? -1] === 1
+}
+
+/** Tells whether the earlier bytes of an image count in a budget. Only data has those of limits other than `growth`. */
+function isCompared({ growth, total }: ResolvedBudget, { tellsBefore }: CheckTask, isDue: boolean): boolean {
+  return growth !== undefined || (tellsBefore && (total !== undefined || isDue))
 }
 
 /** Returns the bytes that builds shipped before of the images that have changed since a commit. */
@@ -238,43 +261,17 @@ function withShipped(finding: Finding, images: ImageTable): Finding {
   return shipped === undefined ? finding : { ...finding, message: `${finding.message} ${shipped}` }
 }
 
-function positionsOf(images: ImageTable, matches: (source: string) => boolean): Uint32Array {
-  const positions = new Uint32Array(images.length)
-  let count = 0
-  for (let at = 0; at < images.length; at++) if (matches(images.sourceOf(at))) positions[count++] = at
-  return positions.subarray(0, count)
-}
-
-/** Bytes of the images of which nothing is known otherwise; 0 for one that cannot be looked at. */
-async function addSizes(images: ImageTable): Promise<void> {
-  for (let at = 0; at < images.length; at++) {
-    if (images.isSet(at)) continue
-    images.set(at, sizeOf(images.fileOf(at)))
-    if (at % BETWEEN_BREATHS === 0) await breath()
-  }
-}
-
-/** Asked at once, as a turn through the thread pool for each of 100,000 files takes ten times as long. */
-function sizeOf(file: string): number {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  } catch {
-    // The work on it reports what is wrong with it.
-    return 0
-  }
-}
-
 async function baselineOf(
   patterns: readonly string[],
   cwd: string,
-  { baseline, changes, budgets, built, settings, tell }: CheckTask,
+  { baseline, changes, budgets, built, settings, tellsBefore, tell }: CheckTask,
 ): Promise<Baseline | undefined> {
   const { root } = settings
   const isWanted = budgets.some(({ growth }) => growth !== undefined)
   const whole =
     baseline !== undefined
       ? await readBaseline(path.resolve(cwd, baseline), baseline, (source) => built.isBuilt(path.resolve(root, source)))
-      : isWanted && changes !== undefined
+      : (isWanted || (tellsBefore && budgets.length > 0)) && changes !== undefined
         ? await baselineAt(changes, root)
         : undefined
   if (isWanted && whole === undefined) tell("'growth' of budgets needs --baseline or --changed, and is not checked.")

@@ -396,6 +396,7 @@ describe('the formats', () => {
     const { length: bytes } = images.heavy
     expect(JSON.parse(await output('json'))).toEqual({
       version: 1,
+      budgets: [],
       root: '.',
       findings: [
         { rule: 'broken', source: 'images/broken.jpg', message: BROKEN, bytes: 400 },

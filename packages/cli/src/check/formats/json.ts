@@ -6,7 +6,7 @@ import type { FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
 export function* json(
-  { findings, images, checked, failures, before }: CheckResult,
+  { findings, images, checked, failures, budgets = [], before }: CheckResult,
   { repositoryPath }: Pick<FormatSettings, 'repositoryPath'>,
 ): Iterable<string> {
   const totals = { bytes: 0, possible: 0 }
@@ -22,6 +22,7 @@ export function* json(
   yield `{\n${members({ version: 1, root: repositoryPath(''), findings, failures })},\n`
   yield* imagesMember(images, before)
   yield `,\n${members({
+    budgets,
     kept: keptGroups(checked).map(({ images: own, ...group }) => ({ ...group, images: own.length })),
     totals: {
       images: images.length,
