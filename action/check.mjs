@@ -1,5 +1,6 @@
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { checkImages } from './run/command.mjs'
+import { checkImages, optionsOf } from './run/command.mjs'
 import { readEvent } from './run/event.mjs'
 import { filesOf, git } from './run/git.mjs'
 import { readInputs } from './run/inputs.mjs'
@@ -26,6 +27,16 @@ await runStep(async (env) => {
       const before = sourceBytes === undefined ? known.get(file)?.bytes : shippedBefore
       return { source, file, bytes, possible, sourceBytes, before, why }
     })
-  await writeState(env, { pull, base: mergeBase, since: base, head, top, code, report, images, notes: [] })
+  // A person would give these to do the same.
+  const call = {
+    version: inputs.version,
+    options: optionsOf(inputs),
+    files: inputs.files,
+    folder: path
+      .relative(top, await realpath(inputs.folder))
+      .split(path.sep)
+      .join('/'),
+  }
+  await writeState(env, { pull, base: mergeBase, since: base, head, top, code, report, images, call, notes: [] })
   await setOutputs(env, { findings: report.findings.length, report: reportFile(env) })
 })

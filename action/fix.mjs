@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { checkImages, compressImages } from './run/command.mjs'
 import { commitOnto, wasFixedBefore } from './run/commit.mjs'
-import { git, namesOf } from './run/git.mjs'
+import { changedFiles, git } from './run/git.mjs'
 import { readInputs } from './run/inputs.mjs'
 import { readState, runStep, setOutputs, tell, writeState } from './run/step.mjs'
 
@@ -78,9 +78,4 @@ async function dueImages({ report, images, top, pull }) {
     if (!(await wasFixedBefore(top, pull.head, image.file))) due.push(image)
   }
   return due
-}
-
-/** Files that Git knows and that differ from the commit that is checked out. */
-async function changedFiles(top) {
-  return namesOf(await git(top, ['diff', '--name-only', '--no-ext-diff', '-z', 'HEAD', '--']))
 }

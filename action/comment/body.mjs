@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
+import { budgetsPart } from './budgets.mjs'
+import { commandPart } from './command.mjs'
 import { keptPart } from './kept.mjs'
+import { markOf } from '../run/step.mjs'
+import { MAX_ROWS, madeOf, shownImages } from './shown.mjs'
 import { bytesOf, changeOf, counted, nameOf, sentenceOf } from './text.mjs'
 
 /** GitHub takes 65,536 characters for a comment. */
 const MAX_LENGTH = 60_000
-
-/** More pictures than these would make a comment slow to open. */
-const MAX_ROWS = 25
 
 /** Pixels of a thumbnail's width. */
 const THUMBNAIL = 160
@@ -15,9 +15,7 @@ const THUMBNAIL = 160
 const SHOWN = /\.(?:avif|gif|jpe?g|jfif|pjpeg|pjp|a?png|svg|webp)$/i
 
 /** Returns the mark by which the comment is found again: one for each working directory. */
-export function markerOf(folder) {
-  return `<!-- pixpress ${createHash('sha256').update(folder).digest('hex').slice(0, 16)} -->`
-}
+export const markerOf = (folder) => `<!-- pixpress ${markOf(folder)} -->`
 
 /**
  * The comment in GitHub's Markdown.
@@ -46,9 +44,13 @@ export function commentBody(state, { server, repository, folder }) {
         .map((note) => `- ${sentenceOf(note)}`)
         .join('\n'),
     )
-  const kept = keptPart(images, findings, report.kept)
-  if (rows.length > 0) parts.push(tableOf(rows, [...parts, ...kept].join('\n\n').length))
-  parts.push(...kept)
+  const below = [
+    ...commandPart(state, findings),
+    ...budgetsPart(report.budgets),
+    ...keptPart(images, findings, report.kept),
+  ]
+  if (rows.length > 0) parts.push(tableOf(rows, images.length, [...parts, ...below].join('\n\n').length))
+  parts.push(...below)
   return `${parts.join('\n\n')}\n`
 }
 
@@ -74,58 +76,61 @@ function titleOf({ images, fix }, { findings, failures }) {
   return parts.join(', ')
 }
 
-/** Images with findings come first, then the heaviest. */
 function rowsOf(state, findings, { server, repository }) {
-  const { images, fix, base, head, pull } = state
+  const { fix, base, head, pull, pictures } = state
   const made = madeOf(fix)
   const own = pull?.headRepository ?? repository
-  const isDue = ({ source, file }) => findings.has(source) || made.has(file)
-  return images
-    .toSorted((a, b) => Number(isDue(b)) - Number(isDue(a)) || b.bytes - a.bytes || (a.file < b.file ? -1 : 1))
-    .map((image) => {
-      const { source, file, bytes, possible, sourceBytes, before } = image
-      const fixed = made.get(file)
-      // Both sides of a compressed image are the same picture, before and after.
-      const old = fixed
-        ? { repository: own, commit: head, bytes }
-        : before === undefined
-          ? undefined
-          : { repository, commit: base, bytes: before }
-      const current = { repository: own, commit: fixed ? fix.commit : head }
-      const size = fixed?.bytes ?? bytes
-      const ofSource = sourceBytes === undefined ? '' : ` of ${bytesOf(sourceBytes)}`
-      return [
-        nameOf(source),
-        old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
-        pictureCell(
-          addressOf(server, current, file),
-          // A broken image shows nothing.
-          possible === undefined ? '' : file,
-          old === undefined
-            ? `${bytesOf(size)}${ofSource}`
-            : `${bytesOf(size)}${ofSource} (${changeOf(old.bytes, size)})`,
-        ),
-        fixed ? 'Compressed.' : (findings.get(source) ?? []).map(sentenceOf).join('<br>'),
-      ]
-    })
+  const delivered = new Map(pictures?.names)
+  return shownImages(state).map((image) => {
+    const { source, file, bytes, possible, sourceBytes, before } = image
+    const fixed = made.get(file)
+    // Both sides of a compressed image are the same picture, before and after.
+    const old = fixed
+      ? { repository: own, commit: head, bytes }
+      : before === undefined
+        ? undefined
+        : { repository, commit: base, bytes: before }
+    const current = { repository: own, commit: fixed ? fix.commit : head }
+    const name = delivered.get(file)
+    // A picture that was made for the comment lies where the workflow runs.
+    const picture = name === undefined ? undefined : addressOf(server, { repository, commit: pictures.commit }, name)
+    const size = fixed?.bytes ?? bytes
+    const ofSource = sourceBytes === undefined ? '' : ` of ${bytesOf(sourceBytes)}`
+    const isShipped = sourceBytes !== undefined && picture !== undefined
+    const messages = (findings.get(source) ?? []).map(sentenceOf).join('<br>')
+    return [
+      nameOf(source),
+      old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
+      pictureCell(
+        isShipped ? picture : addressOf(server, current, file),
+        // A broken image shows nothing.
+        possible === undefined ? '' : isShipped ? name : file,
+        old === undefined
+          ? `${bytesOf(size)}${ofSource}`
+          : `${bytesOf(size)}${ofSource} (${changeOf(old.bytes, size)})`,
+      ),
+      fixed
+        ? 'Compressed.'
+        : picture === undefined || isShipped
+          ? messages
+          : `${pictureCell(picture, name, bytesOf(possible))}<br>${messages}`,
+    ]
+  })
 }
 
-/** Maps the pushed images by the paths of their sources. */
-const madeOf = (fix) => new Map(fix?.images.map((image) => [image.file, image]))
-
 /** Rows as long as there is room. */
-function tableOf(rows, used) {
+function tableOf(rows, all, used) {
   const lines = ['| Image | Before | After | What |', '| --- | --- | --- | --- |']
   let length = used + lines.join('\n').length
   let shown = 0
-  for (const row of rows.slice(0, MAX_ROWS)) {
+  for (const row of rows) {
     const line = `| ${row.join(' | ')} |`
     length += line.length + 1
     if (length > MAX_LENGTH) break
     lines.push(line)
     shown++
   }
-  const hidden = rows.length - shown
+  const hidden = all - shown
   return `${lines.join('\n')}${hidden > 0 ? `\n\n… and ${counted(hidden, 'more image')}` : ''}`
 }
 

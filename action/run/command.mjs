@@ -35,4 +35,11 @@ export async function compressImages(inputs, files) {
   return pixpress(inputs, ['compress', '--json', '--files-from', '-', ...optionsOf(inputs)], files.join('\0') + '\0')
 }
 
-const optionsOf = ({ config, arguments: given }) => [...(config === '' ? [] : [`--config=${config}`]), ...given]
+/** Writes what is or would be delivered of files into a folder; their names are absolute. */
+export async function deliverImages(inputs, files, folder) {
+  const args = ['compress', '--json', '--out', folder, '--files-from', '-', ...optionsOf(inputs)]
+  return pixpress(inputs, args, files.join('\0') + '\0')
+}
+
+/** The options of the inputs that both commands take. */
+export const optionsOf = ({ config, arguments: given }) => [...(config === '' ? [] : [`--config=${config}`]), ...given]

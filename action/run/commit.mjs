@@ -49,6 +49,27 @@ export async function commitOnto(top, head, names) {
   }
 }
 
+/**
+ * Makes a commit without a parent that has nothing but some files.
+ * @param files their paths in the commit and on the disk
+ */
+export async function commitOf(top, files) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-index-'))
+  try {
+    const env = { GIT_INDEX_FILE: path.join(folder, 'index') }
+    for (const { name, path: file } of files) {
+      // A filter would make a pointer of them, as that of Git LFS.
+      const object = (await git(top, ['hash-object', '-w', '--no-filters', '--', file])).trim()
+      await git(top, ['update-index', '-z', '--index-info'], { env, input: `100644 ${object}\t${name}\0` })
+    }
+    const tree = (await git(top, ['write-tree'], { env })).trim()
+    const message = 'Pictures as they are delivered\n'
+    return (await git(top, ['commit-tree', '-F', '-', tree], { env: identity(), input: message })).trim()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Shallow checkouts have the merge commit alone. */
 async function fetchCommit(top, commit) {
   const isHere = await git(top, ['cat-file', '-e', `${commit}^{commit}`]).then(

@@ -27,6 +27,7 @@ export async function readEvent(env) {
       number: pull.number,
       head: pull.head.sha,
       branch: pull.head.ref,
+      baseBranch: pull.base.ref,
       repository: pull.base.repo.full_name,
       // The fork may be gone by now.
       headRepository: headRepository ?? pull.base.repo.full_name,

@@ -36,3 +36,8 @@ export async function filesOf(cwd, commit) {
   }
   return files
 }
+
+/** Files that Git knows and that differ from the commit that is checked out. */
+export async function changedFiles(top) {
+  return namesOf(await git(top, ['diff', '--name-only', '--no-ext-diff', '-z', 'HEAD', '--']))
+}

@@ -19,6 +19,7 @@ export function readInputs(env) {
     fix: isOn(env, 'fix', false),
     comment: isOn(env, 'comment', true),
     fail: isOn(env, 'fail', true),
+    pictures: isOn(env, 'pictures', false),
     folder: path.resolve(env.GITHUB_WORKSPACE ?? '.', env.INPUT_WORKING_DIRECTORY || '.'),
   }
 }

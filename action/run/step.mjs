@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +12,9 @@ export async function runStep(step) {
     process.exitCode = 1
   }
 }
+
+/** Tells working directories apart, each of which has a comment of its own. */
+export const markOf = (folder) => createHash('sha256').update(folder).digest('hex').slice(0, 16)
 
 /** An annotation of the job: `error`, `warning` or `notice`. */
 export function tell(level, message) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -64,6 +65,12 @@ const rowsOf = (body: string): string[][] =>
     .filter((line) => line.startsWith('| <code>'))
     .map((line) => line.slice(2, -2).split(' | '))
 
+/** The command to copy. */
+const commandOf = (body: string): string | undefined => /```sh\n([^]*?)\n```/.exec(body)?.[1]
+
+/** Address, commit and path of a row's picture after. */
+const afterOf = ([, , after]: string[]): RegExpExecArray => /src="[^"]*\/blob\/(\w+)\/([^"?]+)\?raw=true"/.exec(after!)!
+
 describe('the action in a project with the plugin', () => {
   it('speaks of what builds ship, before and after, with the numbers of the command', async () => {
     const manifest = JSON.stringify({ devDependencies: { 'unplugin-pixpress': '*' } })
@@ -88,9 +95,19 @@ describe('the action in a project with the plugin', () => {
     expect(before).toBeLessThan(images.older.length)
     expect(hero[2]).toContain(`<br>${formatBytes(bytes)} of ${formatBytes(file)} (${formatChange(before!, bytes)})</a>`)
     expect(hero[3]).toContain(`${formatBytes(bytes)} of 1.0 kB that all images may have each`)
+    // Nothing is to be compressed, but the finding can be had at home.
+    expect(commandOf(summary)).toBe('npx pixpress check --changed=origin/main')
+    expect(summary).toContain(
+      `| <code>all images</code>, each image | 1.0 kB | ${formatBytes(before!)} | ${formatBytes(bytes)}<br><code>images/hero.jpg</code> | ✗ over by ${formatBytes(bytes - 1000)} |`,
+    )
     // Images that a build compresses are not compressed in the repository.
-    const fixed = await run({ fix: 'true' })
+    const fixed = await run({ fix: 'true', pictures: 'true' })
     expect(fixed.outputs).not.toHaveProperty('commit')
+    // The picture after is what builds ship, which is in no branch.
+    const [address, commit, name] = afterOf(rowsOf(fixed.summary).find(([image]) => image!.includes('hero'))!)
+    expect([commit === pull.commitOf('feature'), name]).toEqual([false, 'images/hero.jpg.webp'])
+    expect(pull.read(commit!, name!).length).toBe(bytes)
+    expect(address).toContain('https://github.example/owner/site/blob/')
   })
 })
 
@@ -113,6 +130,45 @@ describe('the action', () => {
     expect(hero[3]).toContain(' could be ')
     const fresh = rows.find((row) => row !== hero)!
     expect(fresh[1]).toBe('new')
+    expect(summary).toContain('**To save all of it**, run this and commit what changes:')
+    expect(commandOf(summary)!.startsWith('npx pixpress compress -- images/hero.jpg ')).toBe(true)
+    execFileSync('bash', ['--noprofile', '--norc', '-ec', commandOf(summary)!], {
+      cwd: pull.workspace,
+      stdio: 'ignore',
+    })
+    for (const [name, { length }] of Object.entries({ 'images/hero.jpg': images.heavy, [HOSTILE]: images.fresh }))
+      expect((await readFile(path.join(pull.workspace, name))).length).toBeLessThan(length)
+    expect(await readdir(pull.workspace)).not.toContain('hacked')
+  })
+
+  it('gives a command that does what it says, and a table of budgets, kept ones too', async () => {
+    const config = `export default { budgets: [{ image: '1 MB' }, { include: 'images/*.jpg', total: '2 kB', growth: '10 MB' }] }\n`
+    await pull.push('feature', { 'web/pixpress.config.mjs': config, 'web/images/one.jpg': images.heavy })
+    await pull.push('feature', { 'web/package.json': '{}' })
+    await pull.checkOut()
+    const inputs = { 'working-directory': 'web', arguments: '--quality balanced', fail: 'false' }
+    const { summary } = await run(inputs)
+    const now = formatBytes(images.heavy.length)
+    const rows = summary.split('\n').filter((line) => /[✓✗]/.test(line))
+    expect(rows).toEqual([
+      `| <code>images/&#42;.jpg</code>, all together | 2.0 kB | 0 B | ${now} | ✗ over by ${formatBytes(images.heavy.length - 2000)} |`,
+      `| <code>all images</code>, each image | 1.0 MB |  | ${now}<br><code>images/one.jpg</code> | ✓ kept, ${formatBytes(1e6 - images.heavy.length)} left |`,
+      `| <code>images/&#42;.jpg</code>, all together, with what they may grow by | 10.0 MB | 0 B | ${now} | ✓ kept, ${formatBytes(1e7 - images.heavy.length)} left |`,
+    ])
+    const command = commandOf(summary)!
+    expect(command).toBe('cd web\nnpx pixpress compress --quality balanced -- images/one.jpg')
+  })
+
+  it('shows what could be smaller as it would be delivered, from a ref that no branch has', async () => {
+    const { summary } = await run({ pictures: 'true' })
+    const hero = rowsOf(summary).find(([name]) => name!.includes('hero'))!
+    const [, commit, name] = /src="[^"]*\/blob\/(\w+)\/([^"?]+)\?raw=true"/.exec(hero[3]!)!
+    expect(name).toBe('images/hero.jpg')
+    expect(commit).not.toBe(pull.commitOf('feature'))
+    const { length } = pull.read(commit!, name!)
+    expect(length).toBeLessThan(images.heavy.length)
+    expect(hero[3]).toContain(`${formatBytes(images.heavy.length)} could be ${formatBytes(length)}`)
+    expect(pull.describe(commit!, '%P %s')).toBe(' Pictures as they are delivered'.trim())
   })
 
   it('lets no name be markup, a mention, a command or a part of the address', async () => {
@@ -275,8 +331,9 @@ describe('the action with fix', () => {
     const hook = path.join(folder, 'remote.git/hooks/pre-receive')
     await writeFile(hook, '#!/bin/sh\necho "no pushes to https://user:secret@example.com/" >&2\nexit 1\n')
     await chmod(hook, 0o755)
-    const { log, failed } = await run({ fix: 'true' })
-    expect(failed).toBe('verdict')
+    const { log, failed, summary } = await run({ fix: 'true', pictures: 'true' })
+    expect([failed, rowsOf(summary).length]).toEqual(['verdict', 2])
+    expect(log).toContain('The comment shows no delivered pictures')
     expect(log).toContain('no pushes to https://example.com/')
     expect(log).not.toContain('secret')
   })
