@@ -9,7 +9,7 @@ import { bytesOf, changeOf, counted, nameOf, sentenceOf } from './text.mjs'
 const MAX_LENGTH = 60_000
 
 /** Pixels of a thumbnail's width. */
-const THUMBNAIL = 160
+const THUMBNAIL = 96
 
 /** Matches names of images that browsers show in a page. */
 const SHOWN = /\.(?:avif|gif|jpe?g|jfif|pjpeg|pjp|a?png|svg|webp)$/i
@@ -44,11 +44,8 @@ export function commentBody(state, { server, repository, folder }) {
         .map((note) => `- ${sentenceOf(note)}`)
         .join('\n'),
     )
-  const below = [
-    ...commandPart(state, findings),
-    ...budgetsPart(report.budgets),
-    ...keptPart(images, findings, report.kept),
-  ]
+  parts.push(...commandPart(state, findings))
+  const below = [...budgetsPart(report.budgets), ...keptPart(images, findings, report.kept)]
   if (rows.length > 0) parts.push(tableOf(rows, images.length, [...parts, ...below].join('\n\n').length))
   parts.push(...below)
   return `${parts.join('\n\n')}\n`
@@ -96,31 +93,27 @@ function rowsOf(state, findings, { server, repository }) {
     const picture = name === undefined ? undefined : addressOf(server, { repository, commit: pictures.commit }, name)
     const size = fixed?.bytes ?? bytes
     const ofSource = sourceBytes === undefined ? '' : ` of ${bytesOf(sourceBytes)}`
-    const isShipped = sourceBytes !== undefined && picture !== undefined
-    const messages = (findings.get(source) ?? []).map(sentenceOf).join('<br>')
+    const change = old === undefined ? '' : ` (${changeOf(old.bytes, size)})`
+    const caption = `${bytesOf(size)}${ofSource}${change}`
+    const address = addressOf(server, current, file)
+    // A broken image shows nothing.
+    const shown = possible === undefined ? '' : file
+    const what = fixed ? ['Compressed.'] : (findings.get(source) ?? []).map(sentenceOf)
     return [
-      nameOf(source),
+      [nameOf(source), ...what].join('<br>'),
       old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
-      pictureCell(
-        isShipped ? picture : addressOf(server, current, file),
-        // A broken image shows nothing.
-        possible === undefined ? '' : isShipped ? name : file,
-        old === undefined
-          ? `${bytesOf(size)}${ofSource}`
-          : `${bytesOf(size)}${ofSource} (${changeOf(old.bytes, size)})`,
-      ),
-      fixed
-        ? 'Compressed.'
-        : picture === undefined || isShipped
-          ? messages
-          : `${pictureCell(picture, name, bytesOf(possible))}<br>${messages}`,
+      picture === undefined
+        ? pictureCell(address, shown, caption)
+        : sourceBytes === undefined
+          ? `${pictureCell(picture, name, `could be ${bytesOf(possible)}`)}<br><a href="${address}">${caption}</a>`
+          : pictureCell(picture, name, caption),
     ]
   })
 }
 
 /** Rows as long as there is room. */
 function tableOf(rows, all, used) {
-  const lines = ['| Image | Before | After | What |', '| --- | --- | --- | --- |']
+  const lines = ['| Image | Before | After |', '| --- | --- | --- |']
   let length = used + lines.join('\n').length
   let shown = 0
   for (const row of rows) {

@@ -19,6 +19,8 @@ const CSS = `
   table { border-collapse: collapse; display: block; margin: 0 0 16px; max-width: 100%; overflow: auto; width: max-content; }
   th, td { border: 1px solid var(--line); padding: 6px 13px; }
   img { max-width: none; }
+  pre { background: light-dark(#f6f8fa, #151b23); border-radius: 6px; overflow: auto; padding: 16px; }
+  code { font: 85% ui-monospace, 'DejaVu Sans Mono', monospace; }
 `
 
 /** Makes the comment of the Action on a pull request that adds pictures and makes one larger. */
@@ -56,8 +58,13 @@ async function createPullRequest(workspace) {
   await writeFile(path.join(workspace, 'node_modules/.bin/pixpress'), shim, { mode: 0o755 })
   await writeFile(path.join(workspace, '.gitignore'), 'node_modules\n.cache\n')
   await writeFile(path.join(workspace, 'package.json'), '{}\n')
+  const budgets = [{ image: '200 kB' }, { include: 'images/**', total: '1 MB' }]
+  await writeFile(path.join(workspace, 'pixpress.config.mjs'), `export default ${JSON.stringify({ budgets })}\n`)
   await put('temple.jpg', 'header.jpg')
   await git('init', '--quiet', '-b', 'main')
+  // The pictures of the comment are pushed there.
+  await git('init', '--quiet', '--bare', `${workspace}.git`)
+  await git('remote', 'add', 'origin', `${workspace}.git`)
   await git('add', '.')
   await git('commit', '--quiet', '-m', 'Begin')
   await put('mountains.jpg', 'header.jpg')
@@ -80,6 +87,7 @@ async function commentOf(workspace, runner) {
   const env = {
     ...process.env,
     INPUT_COMMENT: 'false',
+    INPUT_PICTURES: 'true',
     GITHUB_WORKSPACE: workspace,
     GITHUB_EVENT_PATH: at('event.json'),
     GITHUB_EVENT_NAME: 'pull_request',
@@ -88,7 +96,7 @@ async function commentOf(workspace, runner) {
     GITHUB_SERVER_URL: SERVER,
     RUNNER_TEMP: runner,
   }
-  for (const step of ['check', 'report'])
+  for (const step of ['check', 'pictures', 'report'])
     await run(process.execPath, [path.join(root, 'action', `${step}.mjs`)], { cwd: workspace, env })
   return readFile(at('summary'), 'utf8')
 }

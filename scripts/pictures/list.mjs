@@ -44,7 +44,7 @@ export const GROUPS = {
   },
   comment: {
     pictures: shotsOf('comment'),
-    inputs: ['engine', 'scripts/pictures/comment.mjs', 'action/comment', 'examples/images'],
+    inputs: ['engine', 'scripts/pictures/comment.mjs', 'action/comment', 'action/pictures.mjs', 'examples/images'],
     load: () => import('./comment.mjs'),
   },
   docs: {

@@ -57,13 +57,17 @@ const run = (
     },
   )
 
-/** The rows of the table: name, before, after, what. */
+/** The rows of the images: name, before, after, and what stands under the name. */
 const rowsOf = (body: string): string[][] =>
   body
     .split('<details>')[0]!
     .split('\n')
-    .filter((line) => line.startsWith('| <code>'))
-    .map((line) => line.slice(2, -2).split(' | '))
+    .filter((line) => line.startsWith('| <code>') && !/[✓✗]/.test(line))
+    .map((line) => {
+      const [image, before, after] = line.slice(2, -2).split(' | ')
+      const [name, ...what] = image!.split('<br>')
+      return [name!, before!, after!, what.join('<br>')]
+    })
 
 /** The command to copy. */
 const commandOf = (body: string): string | undefined => /```sh\n([^]*?)\n```/.exec(body)?.[1]
@@ -162,12 +166,12 @@ describe('the action', () => {
   it('shows what could be smaller as it would be delivered, from a ref that no branch has', async () => {
     const { summary } = await run({ pictures: 'true' })
     const hero = rowsOf(summary).find(([name]) => name!.includes('hero'))!
-    const [, commit, name] = /src="[^"]*\/blob\/(\w+)\/([^"?]+)\?raw=true"/.exec(hero[3]!)!
+    const [, commit, name] = afterOf(hero)
     expect(name).toBe('images/hero.jpg')
     expect(commit).not.toBe(pull.commitOf('feature'))
     const { length } = pull.read(commit!, name!)
     expect(length).toBeLessThan(images.heavy.length)
-    expect(hero[3]).toContain(`${formatBytes(images.heavy.length)} could be ${formatBytes(length)}`)
+    expect(hero[2]).toContain(`<br>could be ${formatBytes(length)}</a><br><a `)
     expect(pull.describe(commit!, '%P %s')).toBe(' Pictures as they are delivered'.trim())
   })
 
