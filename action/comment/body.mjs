@@ -9,7 +9,7 @@ import { bytesOf, changeOf, counted, nameOf, sentenceOf } from './text.mjs'
 const MAX_LENGTH = 60_000
 
 /** Pixels of a thumbnail's width. */
-const THUMBNAIL = 96
+const THUMBNAIL = 72
 
 /** Matches names of images that browsers show in a page. */
 const SHOWN = /\.(?:avif|gif|jpe?g|jfif|pjpeg|pjp|a?png|svg|webp)$/i

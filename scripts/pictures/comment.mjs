@@ -19,6 +19,7 @@ const CSS = `
   table { border-collapse: collapse; display: block; margin: 0 0 16px; max-width: 100%; overflow: auto; width: max-content; }
   th, td { border: 1px solid var(--line); padding: 6px 13px; }
   img { max-width: none; }
+  .copy, .lang { display: none; }
   pre { background: light-dark(#f6f8fa, #151b23); border-radius: 6px; overflow: auto; padding: 16px; }
   code { font: 85% ui-monospace, 'DejaVu Sans Mono', monospace; }
 `

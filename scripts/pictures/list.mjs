@@ -23,6 +23,8 @@ export const GROUPS = {
       'examples/vite/src',
       'examples/vite/vite.config.js',
       'packages/core/src/report/table.ts',
+      'packages/core/src/report/rows.ts',
+      'packages/core/src/report/text-width.ts',
       'packages/core/src/report/end-line.ts',
     ],
     load: () => import('./example.mjs'),

@@ -1,20 +1,31 @@
-/** Styles by the codes of `select graphic rendition` (ECMA-48) that the report uses; 0, 22 and 39 end them. */
-const STYLES = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
+/** Colours by the codes of `select graphic rendition` (ECMA-48) that the report uses; 39 ends them. */
+const COLOURS = { 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 
 /** Text with the codes of a terminal's colours, as HTML. */
-function colouredHtml(text) {
-  const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-  const [plain, ...styled] = escaped.split('\u001B[')
-  let open = 0
+export function colouredHtml(text) {
+  const [plain, ...styled] = escaped(text).split('\u001B[')
+  // A terminal has one weight and one colour at a time, and 22 ends both bold and dim, however often either
+  // was begun.
+  let style = { bold: false, dim: false, colour: '' }
   const html = styled.map((part) => {
     const end = part.indexOf('m')
-    const style = STYLES[part.slice(0, end)]
-    const ends = style === undefined && open > 0
-    open += style === undefined ? -Number(ends) : 1
-    const tag = style === undefined ? (ends ? '</span>' : '') : `<span class="${style}">`
-    return tag + part.slice(end + 1)
+    style = { ...style, ...changeOf(part.slice(0, end)) }
+    const classes = [style.bold && 'bold', style.dim && 'dim', style.colour].filter(Boolean).join(' ')
+    const rest = part.slice(end + 1)
+    return classes === '' || rest === '' ? rest : `<span class="${classes}">${rest}</span>`
   })
-  return [plain, ...html, '</span>'.repeat(open)].join('')
+  return [plain, ...html].join('')
+}
+
+const escaped = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Returns what a code changes of the style. */
+function changeOf(code) {
+  if (code === '1') return { bold: true }
+  if (code === '2') return { dim: true }
+  if (code === '22') return { bold: false, dim: false }
+  if (code === '39') return { colour: '' }
+  return code === '0' || code === '' ? { bold: false, dim: false, colour: '' } : { colour: COLOURS[code] ?? '' }
 }
 
 const CSS = `

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digestOf, readAges } from '../../scripts/pictures/age.mjs'
+import { colouredHtml } from '../../scripts/pictures/terminal-page.mjs'
 import { GROUPS } from '../../scripts/pictures/list.mjs'
 import { ROOT, linksOf, markdownFiles, readPage } from './markdown.ts'
 
@@ -52,5 +53,18 @@ describe('digestOf', () => {
     expect(new Set([file, folder, engine]).size).toBe(3)
     expect(await digestOf(['LICENSE'])).toBe(file)
     await expect(digestOf(['nowhere'])).rejects.toThrow('nowhere')
+  })
+})
+
+const code = (number: number): string => `\u001B[${number}m`
+
+describe('colouredHtml', () => {
+  it('ends bold and dim together, as terminals do, and leaves no style to what follows', () => {
+    // Around dim, picocolors begins bold anew behind the end of the inner one.
+    const total = `${code(1)}total ${code(2)}png${code(22)}${code(1)} ${code(32)}-71%${code(39)}${code(22)}`
+    expect(colouredHtml(`${total} and ${code(2)}<more>${code(22)} text`)).toBe(
+      '<span class="bold">total </span><span class="bold dim">png</span><span class="bold"> </span>' +
+        '<span class="bold green">-71%</span> and <span class="dim">&#60;more&#62;</span> text',
+    )
   })
 })

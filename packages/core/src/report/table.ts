@@ -7,7 +7,9 @@ import type { Report, ReportImage, ReportTotals } from './json.ts'
 import { refusals } from './refusals.ts'
 import { remoteParts, storeParts } from './usage.ts'
 import type { TableStyle } from './terminal.ts'
-import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
+import { aligned } from './rows.ts'
+import type { Row } from './rows.ts'
+import { textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
 import { visibleText } from '../base/visible-text.ts'
 import { describeOther, describeWhy, whyOf } from './why.ts'
@@ -18,25 +20,7 @@ const MAX_ROWS = 40
 const INDENT = '  '
 const GAP = '  '
 
-/** If the path has fewer columns, the table drops other cells to make room for it. */
-const MIN_PATH = 8
-
-/** Cells that a narrow terminal drops, in this order. */
-const DISPENSABLE = ['state', 'type', 'change'] as const
-
 type Colors = ReturnType<typeof Picocolors.createColors>
-
-interface Row {
-  path: string
-  type: string
-  before: string
-  after: string
-  change: string
-  state: string
-}
-
-/** Cells after the path, in order. */
-type Cell = 'type' | 'sizes' | 'change' | 'state'
 
 /**
  * Renders the report as text for a person, without a line break at the end. A build that found everything in the cache
@@ -79,12 +63,13 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   const ordered = entries.toSorted((a, b) => savedBy(b) - savedBy(a))
   const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
   const rows = shown.map(({ image, widths, isCached }): Row => ({
-    path: visibleText(image.source) + (several.has(image.source) ? ` ${widths}` : ''),
+    path: visibleText(image.source),
+    label: several.has(image.source) ? ` ${widths}` : '',
     type: EXTENSIONS[image.type],
     ...sizesOf(image),
     state: isCached ? 'cached' : '',
   }))
-  const lines = aligned([...rows, { path: 'total', type: '', ...sizesOf(totals), state: '' }], style, colors)
+  const lines = aligned([...rows, { path: 'total', label: '', type: '', ...sizesOf(totals), state: '' }], style, colors)
   const total = lines.pop()!
   const body = style.full ? lines.flatMap((line, at) => [line, ...reasonOf(ordered[at]!.image).flatMap(nested)]) : lines
   const hidden = ordered.slice(shown.length).reduce((sum, { count }) => sum + count, 0)
@@ -208,37 +193,6 @@ const sizesOf = ({ before, after }: { before: number; after: number }): Pick<Row
   change: formatChange(before, after),
 })
 
-/** Formats the rows as lines that fit the width: cells are dropped and paths shortened as needed. */
-function aligned(rows: readonly Row[], { width }: TableStyle, colors: Colors): string[] {
-  const beforeWidth = widest(rows.map(({ before }) => before))
-  const afterWidth = widest(rows.map(({ after }) => after))
-  const widths: Record<Cell, number> = {
-    type: widest(rows.map(({ type }) => type)),
-    sizes: beforeWidth + ' → '.length + afterWidth,
-    change: widest(rows.map(({ change }) => change)),
-    state: widest(rows.map(({ state }) => state)),
-  }
-  const room = (): number =>
-    Object.values(widths).reduce((left, cell) => left - (cell > 0 ? GAP.length + cell : 0), width - INDENT.length)
-  const longest = widest(rows.map(({ path }) => path))
-  for (const cell of DISPENSABLE) if (room() < Math.min(longest, MIN_PATH)) widths[cell] = 0
-  const pathWidth = Math.min(longest, room())
-
-  return rows.map((row) => {
-    const cells: string[] = [padRight(shortenMiddle(row.path, pathWidth), pathWidth)]
-    if (widths.type > 0) cells.push(colors.dim(padRight(row.type, widths.type)))
-    cells.push(`${padLeft(row.before, beforeWidth)} → ${padLeft(row.after, afterWidth)}`)
-    if (widths.change > 0) cells.push(tinted(row.change, colors)(padLeft(row.change, widths.change)))
-    if (widths.state > 0 && row.state !== '') cells.push(colors.dim(row.state))
-    return INDENT + cells.join(GAP)
-  })
-}
-
-function tinted(change: string, colors: Colors): (text: string) => string {
-  if (change.startsWith('-')) return colors.green
-  return change.startsWith('+') ? colors.yellow : colors.dim
-}
-
 /** Formats `pixpress` and the parts on as many lines as needed. The first line is emphasized. */
 function heading(parts: readonly string[], width: number, emphasis: (text: string) => string): string[] {
   const lines: string[] = []
@@ -253,7 +207,5 @@ function heading(parts: readonly string[], width: number, emphasis: (text: strin
   }
   return [...lines, line].map((text) => emphasis(text))
 }
-
-const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, textWidth(text)), 0)
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

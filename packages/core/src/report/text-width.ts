@@ -47,6 +47,26 @@ export function shortenMiddle(text: string, width: number): string {
   return `${head}…${tail}`
 }
 
+/** Columns of a name below which it tells nothing, so that what follows it is cut as well. */
+const LEAST_NAME = 6
+
+/**
+ * Shortens a path to at most `width` columns. Its end has the file's name: the folders go first, from the left, and
+ * then the middle of the name.
+ * @param label text behind the path, which stays whole where it has room
+ */
+export function shortenPath(path: string, width: number, label = ''): string {
+  const room = width - textWidth(label)
+  if (textWidth(path) <= room) return path + label
+  const parts = path.split('/')
+  for (let at = 1; at < parts.length; at++) {
+    const short = `…/${parts.slice(at).join('/')}`
+    if (textWidth(short) <= room) return short + label
+  }
+  const name = parts.at(-1)!
+  return room < LEAST_NAME ? shortenMiddle(name + label, width) : shortenMiddle(name, room) + label
+}
+
 /** Breaks text at spaces into lines of at most `width` columns (2 or more); words longer than a line are cut. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []

@@ -15,6 +15,15 @@ const mixed = reportOf([
   image('b.png', 1_000, 5_000, { type: 'image/webp' }),
 ])
 
+const placed = (name: string, rest: Parameters<typeof image>[3] = {}): ReturnType<typeof image> =>
+  image(`../examples/images/${name}`, 740_200, 139_200, rest)
+const inTypes = (name: string): ReturnType<typeof image>[] =>
+  [480, 960].flatMap((width) => [placed(name, { width }), placed(name, { width, type: 'image/webp' })])
+const firstRows = (images: ReturnType<typeof image>[]): string[] =>
+  renderReport(reportOf(images), { ...plain, width: 43 })
+    .split('\n')
+    .slice(1, 3)
+
 describe('table', () => {
   it('has a row for each image, most saved first, and their total', () => {
     expect(renderReport(mixed, plain)).toBe(
@@ -120,13 +129,24 @@ describe('table', () => {
     expect(renderReport(mixed, { ...plain, width: 39 })).toBe(
       lines(
         'pixpress  4 images  1 cached  3.2 s',
-        '  src…ro.jpg   1.2 MB → 230.1 kB   -81%',
-        '  src…真.png  12.3 kB →   8.1 kB   -34%',
-        '  pub…on.svg   1.0 kB →    512 B   -49%',
+        '  …/hero.jpg   1.2 MB → 230.1 kB   -81%',
+        '  …/写真.png  12.3 kB →   8.1 kB   -34%',
+        '  …/icon.svg   1.0 kB →    512 B   -49%',
         '  b.png        1.0 kB →   5.0 kB  +400%',
         '  total        1.2 MB → 243.7 kB   -80%',
       ),
     )
+  })
+
+  it('leaves names readable on narrow terminals, where types or bytes before go first', () => {
+    expect(firstRows([placed('fig.jpg'), placed('a-photograph-of-mountains.jpg')])).toEqual([
+      '  a-pho…ains.jpg  740.2 kB → 139.2 kB  -81%',
+      '  …/fig.jpg       740.2 kB → 139.2 kB  -81%',
+    ])
+    expect(firstRows(inTypes('mountains.jpg'))).toEqual([
+      '  mo…s.jpg 480-960w  avif  → 139.2 kB  -81%',
+      '  mo…s.jpg 480-960w  webp  → 139.2 kB  -81%',
+    ])
   })
 
   it('fits and aligns at every width', () => {

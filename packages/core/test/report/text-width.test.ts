@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from '../../src/report/text-width.ts'
+import { padLeft, padRight, shortenMiddle, shortenPath, textWidth, wrapText } from '../../src/report/text-width.ts'
 
 describe('textWidth', () => {
   it.each([
@@ -48,6 +48,22 @@ describe('shortenMiddle', () => {
       expect(text.startsWith(head) && text.endsWith(tail)).toBe(true)
       expect(short).not.toMatch(/\p{Cs}|…\p{M}|\u200D…|…\u200D/u)
     }
+  })
+})
+
+describe('shortenPath', () => {
+  it.each([
+    ['src/hero.jpg', 12, '', 'src/hero.jpg'],
+    ['src/hero.jpg', 11, '', '…/hero.jpg'],
+    ['src/assets/photos/hero.jpg', 19, '', '…/photos/hero.jpg'],
+    ['src/hero.jpg', 8, '', 'hero.jpg'],
+    ['src/mountains.jpg', 10, '', 'mou…ns.jpg'],
+    ['src/hero.jpg', 17, ' 640w', 'src/hero.jpg 640w'],
+    ['src/hero.jpg', 13, ' 640w', 'hero.jpg 640w'],
+    ['src/mountains.jpg', 12, ' 640w', 'mo….jpg 640w'],
+    ['src/mountains.jpg', 8, ' 640w', 'mo… 640w'],
+  ])('%j in %i columns, followed by %j', (text, width, label, expected) => {
+    expect(shortenPath(text, width, label)).toBe(expected)
   })
 })
 
