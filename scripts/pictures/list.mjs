@@ -30,7 +30,7 @@ export const GROUPS = {
     load: () => import('./example.mjs'),
   },
   report: {
-    pictures: ['report-page.webp', ...shotsOf('report')],
+    pictures: ['report-page.webp', ...shotsOf('report'), ...shotsOf('picture')],
     inputs: ['engine', 'scripts/pictures/report.mjs', 'packages/core/page', ...FACE],
     load: () => import('./report.mjs'),
   },

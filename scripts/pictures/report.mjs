@@ -26,6 +26,12 @@ export async function make({ newPage, folder, save, shootFace }) {
     await face.goto(href)
     await leaveTimeOut(face)
   })
+  await shootFace('picture', async (face) => {
+    await face.goto(href)
+    await face.locator('.card-name[title="src/temple.jpg"]').click()
+    await face.locator('dialog .compare img').first().waitFor()
+    await face.evaluate(() => document.activeElement?.blur())
+  })
 }
 
 /** Takes the time of the run away, which is the machine's and its load's: a picture would make it the report's. */

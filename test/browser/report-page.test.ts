@@ -92,6 +92,20 @@ const heading = (name: string): Locator => images().locator('th', { hasText: nam
 
 const find = (): Locator => page.getByRole('searchbox')
 
+/** Pixels by which the page is too wide, and targets of less than 24 pixels. */
+const misfits = (): Promise<{ over: number; small: string[] }> =>
+  page.evaluate(() => {
+    const targets = [...document.querySelectorAll<HTMLElement>('button, a, input, select')]
+    const tight = targets.filter((each) => {
+      const { width: wide, height: high } = each.getBoundingClientRect()
+      return wide > 0 && (wide < 24 || high < 24)
+    })
+    return {
+      over: document.documentElement.scrollWidth - innerWidth,
+      small: tight.map(({ outerHTML }) => outerHTML.slice(0, 80)),
+    }
+  })
+
 /** Findings of axe-core, which the page's own policy keeps out of the page: it comes through the debugger. */
 async function faults(of = page): Promise<string[]> {
   await of.evaluate(axe.source)
@@ -166,18 +180,7 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
   it.each([360, 1280, 2560])('fits a window %i pixels wide, with targets of 24 pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 })
     await page.getByRole('button', { name: 'Pictures', exact: true }).click()
-    const { over, small } = await page.evaluate(() => {
-      const targets = [...document.querySelectorAll<HTMLElement>('button, a, input, select')]
-      const tight = targets.filter((each) => {
-        const { width: wide, height: high } = each.getBoundingClientRect()
-        return wide > 0 && (wide < 24 || high < 24)
-      })
-      return {
-        over: document.documentElement.scrollWidth - innerWidth,
-        small: tight.map(({ outerHTML }) => outerHTML.slice(0, 80)),
-      }
-    })
-    expect({ over, small }).toEqual({ over: 0, small: [] })
+    expect(await misfits()).toEqual({ over: 0, small: [] })
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
@@ -294,6 +297,10 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     await page.keyboard.press('ArrowLeft')
     expect(await title.innerText()).toBe('src/many/995.png')
     expect(await next.evaluate((each) => each === document.activeElement)).toBe(true)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await misfits()).toEqual({ over: 0, small: [] })
+    expect(await faults()).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.keyboard.press('Escape')
     await find().fill('')
   })

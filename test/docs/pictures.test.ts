@@ -38,7 +38,7 @@ describe('the pictures of the documentation', () => {
     const faces = names.filter((name) => name.startsWith('faces/'))
     const sizes = await Promise.all(faces.map(async (name) => (await stat(path.join(FOLDER, name))).size))
     const sum = sizes.reduce((total, size) => total + size, 0)
-    expect(faces.length).toBe(24)
+    expect(faces.length).toBe(28)
     expect(sum).toBeLessThan(MOST_BYTES)
   })
 })

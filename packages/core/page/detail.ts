@@ -1,4 +1,4 @@
-import { bytesText, createComparison, element, typeLabel } from '@pixpress/face'
+import { bytesText, changeText, createComparison, element, typeLabel } from '@pixpress/face'
 import type { Comparison, ComparisonState } from '@pixpress/face'
 import type { PageImage } from '../src/report/page-shape.ts'
 import { detailFacts } from './facts.ts'
@@ -19,8 +19,9 @@ export function createDetail(images: readonly PageImage[], shown: () => readonly
   const content = element('div', { className: 'detail-columns' })
   const neighbours = createNeighbours(go)
   const close = element('button', { type: 'button', className: 'button', textContent: 'Close' })
+  const sentence = element('p', { className: 'dim' })
   const head = element('div', { className: 'detail-head' }, title, neighbours.element, close)
-  const dialog: HTMLDialogElement = element('dialog', {}, head, content)
+  const dialog: HTMLDialogElement = element('dialog', {}, head, sentence, content)
   close.addEventListener('click', () => dialog.close())
   dialog.setAttribute('aria-labelledby', title.id)
   dialog.addEventListener('keydown', neighbours.onKey)
@@ -29,7 +30,9 @@ export function createDetail(images: readonly PageImage[], shown: () => readonly
   let view: View | undefined
 
   function fill(image: PageImage): void {
-    title.textContent = image.source
+    const [, folder = '', name = image.source] = /^(.*\/)?([^/]*)$/.exec(image.source) ?? []
+    title.replaceChildren(element('span', { className: 'folder', textContent: folder }), name)
+    sentence.replaceChildren(...became(image))
     neighbours.show(image, shown())
     state = view?.state ?? state
     view = viewOf(image, state)
@@ -50,6 +53,13 @@ export function createDetail(images: readonly PageImage[], shown: () => readonly
       title.focus()
     },
   }
+}
+
+/** Says what became of an image. */
+function became({ before, after, width, height }: PageImage): (Node | string)[] {
+  const size = width > 0 ? `. ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels.` : '.'
+  const sizes = element('b', { textContent: `${bytesText(before)} became ${bytesText(after)}` })
+  return [sizes, `, ${changeText(before, after)}${size}`]
 }
 
 /** The keys, which a telephone has none of. */

@@ -39,10 +39,13 @@ interface Cell {
 export function createMap(open: (image: PageImage) => void): ByteMap {
   const map = element('div', { className: 'map', role: 'img' })
   let cells: readonly Cell[] = []
+  /** The size that the tiles were drawn for. */
+  let drawn = ''
 
   const draw = (): void => {
     const { clientWidth: width, clientHeight: height } = map
     if (width === 0 || height === 0) return
+    drawn = `${width} ${height}`
     const tiles = squarify(
       cells.map(({ after }) => after),
       width / height,
@@ -60,7 +63,10 @@ export function createMap(open: (image: PageImage) => void): ByteMap {
       }),
     )
   }
-  new ResizeObserver(draw).observe(map)
+  // Its first call finds what has just been drawn, as it does whenever the map is shown again.
+  new ResizeObserver(() => {
+    if (drawn !== `${map.clientWidth} ${map.clientHeight}`) draw()
+  }).observe(map)
   return {
     element: element('div', {}, map, legend()),
     show(images) {

@@ -20,12 +20,16 @@ export function createNeighbours(go: (image: PageImage) => void): Neighbours {
     const image = near[at]
     if (image !== undefined) go(image)
   }
-  const button = (textContent: string, at: 0 | 1, keys: string): HTMLButtonElement => {
-    const made = element('button', { type: 'button', className: 'button', textContent, onclick: () => step(at) })
+  const names = [element('span', { className: 'neighbour' }), element('span', { className: 'neighbour' })] as const
+  const button = (at: 0 | 1, keys: string, ...content: readonly (Node | string)[]): HTMLButtonElement => {
+    const made = element('button', { type: 'button', className: 'button', onclick: () => step(at) }, ...content)
     made.setAttribute('aria-keyshortcuts', keys)
     return made
   }
-  const buttons = [button('← Previous', 0, 'ArrowLeft'), button('Next →', 1, 'ArrowRight')] as const
+  const buttons = [
+    button(0, 'ArrowLeft', '←', said('Previous'), names[0]),
+    button(1, 'ArrowRight', said('Next'), names[1], '→'),
+  ] as const
   return {
     element: element('div', { className: 'neighbours' }, position, ...buttons),
     show(image, among) {
@@ -33,10 +37,11 @@ export function createNeighbours(go: (image: PageImage) => void): Neighbours {
       near = at === -1 ? [] : [among[at - 1], among[at + 1]]
       position.textContent = at === -1 ? '' : `${at + 1} of ${among.length.toLocaleString('en')}`
       for (const [side, each] of buttons.entries()) {
-        const name = near[side]?.source
+        const source = near[side]?.source
         // A disabled button would lose the focus, and the keys with it.
-        each.ariaDisabled = String(name === undefined)
-        each.title = name ?? ''
+        each.ariaDisabled = String(source === undefined)
+        each.title = source ?? ''
+        names[side]!.textContent = source?.replace(/^.*\//, '') ?? 'none'
         each.hidden = at === -1 || among.length < 2
       }
     },
@@ -49,3 +54,6 @@ export function createNeighbours(go: (image: PageImage) => void): Neighbours {
     },
   }
 }
+
+/** A word for those who do not see the arrow. */
+const said = (word: string): HTMLElement => element('span', { className: 'unseen', textContent: `${word}: ` })
