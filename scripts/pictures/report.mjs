@@ -30,7 +30,13 @@ export async function make({ newPage, folder, save, shootFace }) {
     await face.goto(href)
     await face.locator('.card-name[title="src/temple.jpg"]').click()
     await face.locator('dialog .compare img').first().waitFor()
-    await face.evaluate(() => document.activeElement?.blur())
+    await face.evaluate(() => {
+      document.activeElement?.blur()
+      // It is the machine's, too.
+      const time = [...document.querySelectorAll('dialog dt')].find(({ textContent }) => textContent === 'time')
+      time.nextElementSibling.remove()
+      time.remove()
+    })
   })
 }
 
