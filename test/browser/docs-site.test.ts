@@ -83,8 +83,11 @@ const PAGES = [
 
 describe('the site of the documentation', () => {
   it('has a page for each Markdown file', async () => {
-    const sources = await readdir(DOCS, { recursive: true, encoding: 'utf8' })
-    const pages = sources.filter((name) => /^(?:frameworks\/)?[\w-]+\.md$/.test(name))
+    // Folder by folder: the links of node_modules lead round and round.
+    const folders = await Promise.all(
+      ['', 'frameworks/'].map(async (folder) => (await readdir(path.join(DOCS, folder))).map((name) => folder + name)),
+    )
+    const pages = folders.flat().filter((name) => name.endsWith('.md'))
     const built = pages.map((name) => name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'))
     const missing: string[] = []
     for (const name of built) if (!(await stat(path.join(DIST, name)).catch(() => undefined))) missing.push(name)
