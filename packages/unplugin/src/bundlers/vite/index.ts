@@ -7,6 +7,7 @@ import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks, pictureSelectors } from './alternatives.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
+import { emittedImages } from './emitted-images.ts'
 import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
@@ -59,6 +60,7 @@ function createPlugins(options: Options): Plugin[] {
     pictureStyles(holder),
     pictureDecisions(holder),
     pictureSelectors(holder),
+    emittedImages(holder),
     fallbacks(holder),
     ...buildReport(holder),
     {
