@@ -28,6 +28,7 @@ import { solidTemplates } from './solid-templates.ts'
 import { pictureStyles } from './picture-styles.ts'
 import { svelteTemplates } from './svelte-templates.ts'
 import { vueTemplates } from './vue-templates.ts'
+import { wxtPublicFolder } from './wxt-public.ts'
 
 /** Vite 5.4 has it. */
 const ROLLUP_OF_VITE = '4.20'
@@ -47,6 +48,7 @@ function createPlugins(options: Options): Plugin[] {
     ...pages(holder),
     ...publicFolder(holder),
     nuxtPublicFolders(holder),
+    wxtPublicFolder(holder),
     inspector(holder),
     devServer(holder),
     idleRefining(holder),
