@@ -90,7 +90,7 @@ export const STARTERS: readonly Starter[] = [
     name: 'Laravel',
     folder: 'laravel',
     assets: 'resources/images',
-    // What is in Laravel's own `public/` is served as it lies there, and no build copies it.
+    // Laravel's own `public/` is served as it lies there, and no build copies it.
     copied: 'resources/images',
     output: 'public',
   },

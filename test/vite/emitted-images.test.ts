@@ -26,7 +26,7 @@ const EMITTING = `{
   },
 }`
 
-/** What stands in the project under these names in the output. */
+/** The project's files by their names in the output. */
 const SOURCES: Readonly<Record<string, string>> = {
   'plain.jpg': 'src/plain.jpg',
   'kept.jpg': 'src/kept.jpg',

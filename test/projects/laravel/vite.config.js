@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [
     laravel({
       input: ['resources/css/app.css', 'resources/js/app.js'],
-      // What templates name with Vite::asset().
+      // Templates name these with Vite::asset().
       assets: ['resources/images/photo.jpg', 'resources/images/icon.png'],
     }),
     pixpress(),

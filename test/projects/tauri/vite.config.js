@@ -1,7 +1,7 @@
 import pixpress from 'unplugin-pixpress/vite'
 import { defineConfig } from 'vite'
 
-// As create-tauri-app writes it: what `tauri build` packs into the application is the output of this build.
+// create-tauri-app writes it so. `tauri build` packs the output of this build into the application.
 export default defineConfig({
   plugins: [pixpress()],
   clearScreen: false,

@@ -25,9 +25,9 @@ const DEFAULT_PATTERN = 'assets/[name]-[hash][extname]'
  * Images that other plugins emit with their bytes (`this.emitFile`), without a module: compressed in place, in their
  * own type, as files of `public/` are.
  *
- * A bundler names them by the bytes that were emitted, before a hook that may wait sees them. So the hash in such a name
- * is that of the plan instead, which stands for source, options and versions: equal names have equal bytes, and scripts
- * and manifests hold the final name from the beginning.
+ * A bundler names them by the bytes that were emitted, before a hook that may wait sees them. So the hash in such a
+ * name is that of the plan instead, which stands for source, options and versions: equal names have equal bytes, and
+ * scripts and manifests hold the final name from the beginning.
  */
 export function emittedImages(holder: ProjectHolder): Plugin {
   /** Names that the bundler asked for a pattern for, and those among them of images that are worked on here. */
@@ -103,7 +103,7 @@ function plannedOf(
   const file = originals[0] ?? path.join(config.root, name)
   if (!session.matches(file) || originals.some((each) => leftAlone.has(each))) return undefined
   const bytes = typeof source === 'string' ? Buffer.from(source) : source
-  // What a tool for images has made is not compressed twice; a file that is passed on as it is was made by none.
+  // Results of a tool for images are not compressed twice; a file that is passed on as it is was made by none.
   const isMade = config.plugins.some((plugin) => MAKES_IMAGES.test(plugin.name)) && !isCopy(originals, bytes)
   return isMade ? undefined : session.planBytes(file, bytes, 'typed')
 }
