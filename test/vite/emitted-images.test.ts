@@ -104,7 +104,8 @@ describe.each(VITES)('images that another plugin emits, %s', (vite) => {
     expect(await project.readText(`dist/${script!}`)).toContain(path.basename(files.get('card.png')![0]!))
   })
 
-  it('have other names when the options make other bytes of them', async () => {
+  // The rule is one for all versions, and a build takes its time.
+  it.runIf(vite === 'vite')('have other names when the options make other bytes of them', async () => {
     const before = [files.get('plain.jpg')![0]!, files.get('card.png')![0]!]
     await build(`{ exclude: '**/left.jpg', effort: 'fast', quality: 60 }`)
     expect(files.get('plain.jpg')![0]).not.toBe(before[0])
