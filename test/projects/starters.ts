@@ -80,6 +80,22 @@ export const STARTERS: readonly Starter[] = [
     dev: ['node_modules/vite/bin/vite.js', 'dev', '--host', '127.0.0.1'],
   },
   { name: 'React Router', folder: 'react-router', assets: 'app/assets', output: 'build/client' },
+  {
+    name: 'TanStack Start',
+    folder: 'tanstack-start',
+    node: 22,
+    output: 'dist/client',
+  },
+  {
+    name: 'Laravel',
+    folder: 'laravel',
+    assets: 'resources/images',
+    // Laravel's own `public/` is served as it lies there, and no build copies it.
+    copied: 'resources/images',
+    output: 'public',
+  },
+  { name: 'Tauri', folder: 'tauri' },
+  { name: 'WXT', folder: 'wxt', assets: 'assets', output: '.output/chrome-mv3' },
   { name: 'vite-plugin-pwa', folder: 'vite-plugin-pwa', serviceWorker: 'sw.js' },
   { name: 'webpack with file-loader', folder: 'webpack' },
   { name: 'Rsbuild', folder: 'rsbuild' },

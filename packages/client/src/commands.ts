@@ -20,8 +20,8 @@ export interface TransformCommand {
   background: `#${string}` | 'white' | 'black'
 }
 
-/** Metadata that can be kept. */
-export type PreserveItem = 'copyright' | 'creation' | 'location'
+/** Metadata that can be kept. Only servers of pixpress know `provenance`. */
+export type PreserveItem = 'copyright' | 'creation' | 'location' | 'provenance'
 
 /** An object storage of the S3 type. */
 export interface S3StoreCommand {

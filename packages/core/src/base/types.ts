@@ -51,11 +51,21 @@ export interface ImageInfo {
  *   lose detail a second time for them.
  * - `guarded`: a result that has the score would be clearly smaller, and a guard found damage in it; `refused` says
  *   where.
+ * - `credentials`: it has content credentials (C2PA), which hold for its own bytes alone, and `preserve` names
+ *   `provenance`.
  * - `unsupported`: it is of a kind that is not worked on; `notes` say which.
  * - `little`: a result keeps the promise with fewer bytes, but saves less than the command was asked for
  *   (`--min-saving`).
  */
-export type KeptReason = 'finished' | 'compressed' | 'smallest' | 'second-loss' | 'guarded' | 'unsupported' | 'little'
+export type KeptReason =
+  | 'finished'
+  | 'compressed'
+  | 'smallest'
+  | 'second-loss'
+  | 'guarded'
+  | 'credentials'
+  | 'unsupported'
+  | 'little'
 
 /** The work for one image. The counts are the same for the same bytes and options; the times are not. */
 export interface Work {

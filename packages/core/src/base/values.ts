@@ -22,7 +22,7 @@ export const KERNELS = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'l
 export type Kernel = (typeof KERNELS)[number]
 
 /** The words of `preserve`. */
-export const PRESERVE_ITEMS = ['copyright', 'creation', 'location'] as const
+export const PRESERVE_ITEMS = ['copyright', 'creation', 'location', 'provenance'] as const
 
 /** A word of `preserve`. */
 export type PreserveItem = (typeof PRESERVE_ITEMS)[number]

@@ -39,7 +39,10 @@ function preserveFromQuery(text: string, option: string): readonly PreserveItem[
 }
 
 interface PreserveOperation {
-  /** Metadata to keep; everything else is dropped. */
+  /**
+   * Metadata to keep; everything else is dropped. With `provenance`, a file with content credentials (C2PA) stays byte
+   * for byte unless its picture or type is to be changed.
+   */
   preserve?: readonly PreserveItem[]
 }
 
@@ -59,7 +62,7 @@ export const preserve: Operation<PreserveOperation, readonly PreserveItem[], Res
   parser: PRESERVE,
   resolved: (items = []) => ({ preserve: items }),
   shownDefault: '`[]`',
-  doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`. Everything else is dropped",
+  doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`; with `'provenance'`, files with content credentials (C2PA) stay byte for byte. Everything else is dropped",
   flags: PRESERVE_FLAGS,
   fromFlags: ({ preserve: text }) => text?.split(',') as PreserveItem[] | undefined,
   directive: {

@@ -59,6 +59,7 @@ const SENTENCES: Readonly<Record<Why['because'], (why: Why, after: number) => st
     `It was compressed before, and ${lessOf(otherwise, after)} is too little to lose detail again. Start from the original to save more.`,
   guarded: ({ otherwise, guard, ...place }) =>
     `${otherwise === undefined ? 'A smaller one' : `A smaller one (${factsOf(otherwise.type).label}, about ${formatBytes(otherwise.bytes)})`} shows ${damageOf(guard, place)}.`,
+  credentials: () => 'It stays byte for byte, as its content credentials hold for no other bytes.',
   unsupported: () => 'Images of this kind are not changed.',
   little: ({ otherwise }, after) => `${capital(lessOf(otherwise, after))} is below what '--min-saving' asks for.`,
   texture: ({ rule = 'It is lossless, as a program reads it.' }) => rule,
@@ -73,6 +74,7 @@ const TOGETHER: Readonly<Record<Why['because'], string>> = {
   'second-loss':
     'They were compressed before, and what they would save is too little to lose detail again. Start from the originals to save more.',
   guarded: 'Smaller ones show damage.',
+  credentials: 'They stay byte for byte, as their content credentials hold for no other bytes.',
   unsupported: 'Images of these kinds are not changed.',
   little: "What they would save is below what '--min-saving' asks for.",
   texture: 'They are lossless, as programs read them.',

@@ -3,6 +3,7 @@ import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../base/types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
 import { carryExtras } from './steps/carry-extras.ts'
+import { keepsCredentials, withCredentials } from './steps/credentials.ts'
 import { compressInside } from './compress-inside.ts'
 import { decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
 import type { Job, JobResult } from './steps/job.ts'
@@ -36,13 +37,23 @@ async function makeResult(given: Job): Promise<JobResult> {
   if (job.only === 'placeholder') return withoutBytes(probe, { placeholder: await placeholderOf(job, probe) })
   if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
   if (job.only === 'judgement') return withoutBytes(probe, { judgement: await judgePicture(job, probe) })
+  if (keepsCredentials(job, probe)) return withPlaceholder(job, probe, withCredentials(job, probe), undefined)
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
   const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
   const result = await carryExtras(job, probe, finish(job, probe, attempt, best), attempt.crop)
-  // A missing placeholder is not an error: the page shows none.
-  const placeholder = attempt.placeholder ?? (await placeholderOf(job, probe).catch(() => undefined))
+  return withPlaceholder(job, probe, result, attempt.placeholder)
+}
+
+/** Adds the placeholder that a job asks for. A missing one is not an error: the page shows none. */
+async function withPlaceholder(
+  job: Job,
+  probe: ProbeResult,
+  result: JobResult,
+  made: JobResult['placeholder'],
+): Promise<JobResult> {
+  const placeholder = made ?? (await placeholderOf(job, probe).catch(() => undefined))
   return { ...result, ...(placeholder && { placeholder }) }
 }
 

@@ -28,6 +28,7 @@ const SAID: readonly (readonly [Why, string])[] = [
     { because: 'guarded', guard: 'twice', x: 0, y: 0, otherwise: { type: 'image/png', bytes: 44_000 } },
     'A smaller one (PNG, about 44.0 kB) shows damage on 2× screens.',
   ],
+  [{ because: 'credentials' }, 'It stays byte for byte, as its content credentials hold for no other bytes.'],
   [{ because: 'unsupported' }, 'Images of this kind are not changed.'],
   [{ because: 'little', otherwise }, "About 14% less is below what '--min-saving' asks for."],
   [{ because: 'texture', rule: 'Lossless, as a 3D model loads it.' }, 'Lossless, as a 3D model loads it.'],

@@ -250,11 +250,11 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ],
       [
         'preserve=',
-        "Expected 'copyright', 'creation' or 'location' for 'preserve' but received '' of type string. Known: copyright, creation, location.",
+        "Expected 'copyright', 'creation', 'location' or 'provenance' for 'preserve' but received '' of type string. Known: copyright, creation, location, provenance.",
       ],
       [
         'preserve=copyrigth',
-        "Expected 'copyright', 'creation' or 'location' for 'preserve' but received 'copyrigth' of type string. Did you mean 'copyright'?",
+        "Expected 'copyright', 'creation', 'location' or 'provenance' for 'preserve' but received 'copyrigth' of type string. Did you mean 'copyright'?",
       ],
     ],
   },

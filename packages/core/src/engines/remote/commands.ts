@@ -33,7 +33,9 @@ const NOTHING_ASKED: ResolvedOperations = resolveOperations()
  * changed, and where no other type of the list has its transparency.
  */
 export function commandsOf({ operations, type }: Job, { hasAlpha }: Pick<ProbeResult, 'hasAlpha'>): RemoteCommands {
-  const { resize, types, orInput, background, preserve } = operations
+  const { resize, types, orInput, background } = operations
+  // Files with content credentials are not sent, and other services know no such word.
+  const preserve = operations.preserve.filter((item) => item !== 'provenance')
   const changed = resize !== null || background !== null
   const isLost = hasAlpha && background === null && types?.every((each) => !ALPHA_TYPES.has(each)) === true
   const wanted = types !== null && orInput && (!changed || isLost) ? [...new Set<InputType>([...types, type])] : types

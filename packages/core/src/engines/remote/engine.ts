@@ -80,6 +80,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     async run(job, key) {
       const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
+      const { keepsCredentials } = await import('../../work/steps/credentials.ts')
+      if (keepsCredentials(job, probe)) return 'local'
       // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
       if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'
       try {

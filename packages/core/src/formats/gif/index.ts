@@ -8,7 +8,7 @@ import type { CodecFor } from '../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { areAlike, judgeFrames } from '../../encoding/worst-frame.ts'
 import { composeGif, isClearUnseen, openGifFrames } from './compose.ts'
-import { readGif, stripGif } from './metadata.ts'
+import { gifHasCredentials, readGif, stripGif } from './metadata.ts'
 import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
 
 /** The codec of GIF. */
@@ -19,6 +19,7 @@ export const gif: CodecFor<'gif'> = {
   isClearUnseen,
   compose: composeGif,
   encodeAnimation: encodeGif,
+  extras: (source) => ({ pictures: 0, hasCredentials: gifHasCredentials(source) }),
   readMetadata: readGif,
   stripMetadata: stripGif,
 }

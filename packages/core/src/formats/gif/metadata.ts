@@ -20,6 +20,7 @@ export const EXTENSION: Readonly<Record<'text' | 'control' | 'comment' | 'applic
 /** Application extensions that make an animation loop. */
 const LOOPING: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
 const XMP_APPLICATION = 'XMP DataXMP'
+const CREDENTIALS_APPLICATION = 'C2PA_GIF\x01\0\0'
 
 /** Blocks of one file that are looked at. An animation has two for each frame. */
 const MOST_BLOCKS = 262_144
@@ -83,6 +84,15 @@ export function readGif(data: Uint8Array): Metadata {
     }
   }
   return {}
+}
+
+/** Tells whether a GIF has content credentials (C2PA). */
+export function gifHasCredentials(data: Uint8Array): boolean {
+  for (const block of blocks(data)) {
+    const isApplication = block.kind === BLOCK.extension && block.label === EXTENSION.application
+    if (isApplication && applicationOf(data, block) === CREDENTIALS_APPLICATION) return true
+  }
+  return false
 }
 
 /** Removes comments, application extensions that do not make it loop, and everything behind the trailer. */

@@ -2,7 +2,7 @@ import type { CodecFor, Unsupported } from '../../encoding/codec.ts'
 import { encodeJpegXl, encodePlainJxl, MOST_ENCODED_PIXELS } from './encode.ts'
 import { readJxlHeader } from './header.ts'
 import { decodeJxl, releaseLargeJxlMemory } from './libjxl.ts'
-import { readJxl, stripJxl, writeJxl } from './metadata.ts'
+import { jxlHasCredentials, readJxl, stripJxl, writeJxl } from './metadata.ts'
 
 /** Pixels that libjxl can decode: it addresses 2 GiB of memory, and a pixel takes up to 84 bytes. */
 const MOST_DECODED_PIXELS = 24_000_000
@@ -22,6 +22,7 @@ export const jxl: CodecFor<'jxl'> = {
   encodePlain: encodePlainJxl,
   encodeLossless: async ({ picture }) => [await encodePlainJxl(picture, { quality: 99, effort: 7, lossless: true })],
   mostPixels: MOST_ENCODED_PIXELS,
+  extras: (source) => ({ pictures: 0, hasCredentials: jxlHasCredentials(source) }),
   readMetadata: readJxl,
   writeMetadata: writeJxl,
   stripMetadata: stripJxl,

@@ -3,7 +3,7 @@
  * that decoders apply is in the codestream, whatever EXIF says.
  */
 import { brotliDecompressSync } from 'node:zlib'
-import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
+import { ascii, asciiAt, bigEndian, concatBytes } from '../../metadata/bytes.ts'
 import { readOffsetExif } from '../../metadata/exif-read.ts'
 import { buildWholeExif } from '../../metadata/exif-write.ts'
 import type { Box } from '../../metadata/isobmff.ts'
@@ -23,6 +23,17 @@ const START: readonly Uint8Array[] = [
 
 /** Boxes that decide about the picture: its codestream, and the features that a decoder must have (`jxll`). */
 const PICTURE_BOXES: ReadonlySet<string> = new Set(['JXL ', 'ftyp', 'jxll', 'jxlc', 'jxlp'])
+
+/** Bytes of a box in which its label stands, which says what it is for. */
+const LABEL_WITHIN = 128
+
+/** Tells whether a JPEG XL has content credentials (C2PA), in a box of JPEG's universal metadata. */
+export function jxlHasCredentials(data: Uint8Array): boolean {
+  const boxes = jxlBoxes(data)?.filter(({ type }) => type === 'jumb') ?? []
+  return boxes.some(({ content, end }) =>
+    asciiAt(data, content, Math.min(LABEL_WITHIN, end - content)).includes('c2pa'),
+  )
+}
 
 /** Reads the EXIF and XMP of a JPEG XL container; a bare codestream has none. */
 export function readJxl(data: Uint8Array): Metadata {

@@ -5,9 +5,10 @@ import { unsupportedSvg } from './unsupported.ts'
 /** Bytes in which the root element's tag is looked for. */
 const HEAD = 65_536
 
-/** A vector image: it has no pixels to decode, and no metadata that the engine knows. */
+/** A vector image: it has no pixels to decode, and no metadata that the engine knows, but for content credentials. */
 export const svg: CodecFor<'svg'> = {
   probe: probeSvg,
+  extras: (source) => ({ pictures: 0, hasCredentials: bytesOf(source).includes('<c2pa:manifest') }),
   unsupported: unsupportedSvg,
   rewrite: {
     kind: 'an SVG',
@@ -23,6 +24,8 @@ export const svg: CodecFor<'svg'> = {
     },
   },
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /** Returns an SVG's own idea of its size: `width` and `height` in pixels, else the `viewBox`, else 0. */
 function probeSvg(source: Uint8Array): Header {

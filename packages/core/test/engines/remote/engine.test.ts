@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { engineContract, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../../src/cache/memory-store.ts'
@@ -101,6 +102,19 @@ describe('requests', () => {
     await setting.optimizer.optimize(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
     expect(requestsOf(setting)).toEqual([])
     expect(await setting.engine.endBuild()).toBeUndefined()
+  })
+})
+
+describe('content credentials that are to be kept', () => {
+  it('keep an image from services, which get neither it nor the word for others', async () => {
+    const setting = await start()
+    const signed = await readFile(new URL('../../fixtures/credentials/signed.jpg', import.meta.url))
+    const preserve = ['copyright', 'provenance'] as const
+    const { data } = await setting.optimizer.optimize(signed, { preserve })
+    expect(Buffer.compare(data, signed)).toBe(0)
+    expect(requestsOf(setting)).toEqual([])
+    await setting.optimizer.optimize(png, { preserve })
+    expect(JSON.parse(setting.service.requests[1]!.body.toString())).toEqual({ preserve: ['copyright'] })
   })
 })
 

@@ -121,6 +121,7 @@ export function fallbacks(holder: ProjectHolder): Plugin {
               return this.getFileName(this.emitFile({ type: 'asset', fileName, source: image.data }))
             }
             const name = await distinctName(session, image)
+            project.emitted.add(image.data)
             return this.getFileName(this.emitFile({ type: 'asset', name, source: image.data }))
           },
         }

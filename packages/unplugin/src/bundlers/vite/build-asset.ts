@@ -82,14 +82,16 @@ async function emitAsset(
 
 /** @returns the bundler's reference of the file */
 async function emitFile(
-  { session }: ViteProject,
+  { session, emitted }: ViteProject,
   context: EmitContext,
   image: FinishedImage,
   sourceName: string,
 ): Promise<string> {
+  const name = await distinctName(session, image)
+  emitted.add(image.data)
   return context.emitFile({
     type: 'asset',
-    name: await distinctName(session, image),
+    name,
     originalFileName: sourceName,
     source: image.data,
   })

@@ -7,6 +7,7 @@ import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks, pictureSelectors } from './alternatives.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
+import { emittedImages } from './emitted-images.ts'
 import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
@@ -27,6 +28,7 @@ import { solidTemplates } from './solid-templates.ts'
 import { pictureStyles } from './picture-styles.ts'
 import { svelteTemplates } from './svelte-templates.ts'
 import { vueTemplates } from './vue-templates.ts'
+import { wxtPublicFolder } from './wxt-public.ts'
 
 /** Vite 5.4 has it. */
 const ROLLUP_OF_VITE = '4.20'
@@ -46,6 +48,7 @@ function createPlugins(options: Options): Plugin[] {
     ...pages(holder),
     ...publicFolder(holder),
     nuxtPublicFolders(holder),
+    wxtPublicFolder(holder),
     inspector(holder),
     devServer(holder),
     idleRefining(holder),
@@ -59,6 +62,7 @@ function createPlugins(options: Options): Plugin[] {
     pictureStyles(holder),
     pictureDecisions(holder),
     pictureSelectors(holder),
+    emittedImages(holder),
     fallbacks(holder),
     ...buildReport(holder),
     {

@@ -39,6 +39,10 @@ export interface ViteProject {
   readonly noted: Set<string>
   /** Ends of strings that name images, by the ids of the scripts' modules. */
   readonly namesInScripts: Map<string, readonly string[]>
+  /** Bytes of images that were emitted here, as the bundler gets them. */
+  readonly emitted: WeakSet<Uint8Array>
+  /** Images that a reference wants as they are, or that another plugin's query is for. Absolute paths. */
+  readonly leftAlone: Set<string>
   /** Names of images in the output that are offered beside copies of the public folder. */
   readonly besideCopies: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
@@ -111,6 +115,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
   // The resolver that Vite itself uses for CSS and `new URL()`.
   const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
   const resolveBeside = createResolveBeside(config)
+  const leftAlone = new Set<string>()
 
   async function isPublic(urlPath: string): Promise<boolean> {
     return (
@@ -121,6 +126,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
   async function image(file: string, text: string, hash: string): Promise<LocatedImage | undefined> {
     if (!path.isAbsolute(file) || !session.matches(file)) return undefined
     const query = readQuery(text)
+    if (!query.isOwn || query.original) leftAlone.add(path.normalize(file))
     if (!query.isOwn) noteNearQuery(session, { file, query }, warn)
     return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
   }
@@ -132,6 +138,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     newUrls: new Map(),
     noted: new Set(),
     namesInScripts: new Map(),
+    emitted: new WeakSet(),
+    leftAlone,
     besideCopies: new Set(),
     isServed: config.command === 'serve',
     warn,
@@ -139,6 +147,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       const { path: file, query: text, hash } = splitUrl(id)
       if (!path.isAbsolute(file) || !session.matches(file)) return undefined
       const query = await readImport(session, file, text)
+      if (!query.isOwn || query.original) leftAlone.add(path.normalize(file))
       if (!query.isOwn) return undefined
       // A path below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
       if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined

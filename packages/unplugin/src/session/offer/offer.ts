@@ -41,6 +41,9 @@ const KEPT: Readonly<Record<ImageUse, string>> = {
   public: 'It is copied as it is.',
 }
 
+/** The reason why no other type is offered beside an image whose content credentials are kept. */
+const SIGNED = 'Its content credentials hold for its own bytes alone.'
+
 /**
  * Share of the bytes of the next type below which a type is offered before it. Half of all browsing reads JPEG XL, for
  * which the output has one file more.
@@ -86,6 +89,8 @@ function createMakers({ asked, planner, encoder, log }: OfferParts, finish: Offe
     async others({ file, extra }, own, warn) {
       const { plan, source, reason } = own.planned
       if (reason !== undefined) return { own, others: [], reason }
+      // Whoever wants credentials to be delivered wants no type beside theirs that has none.
+      if (own.result?.reason === 'credentials') return { own, others: [], reason: SIGNED }
       const operations = extra === undefined ? asked.of(file, plan!.type, 'beside').operations : withoutConvert(extra)
       const others: FinishedImage[] = []
       let smallest = own.data.length

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Report } from '@pixpress/core/report'
@@ -64,6 +64,19 @@ describe("convert: 'auto'", () => {
       else expect(at).toBe(-1)
     }
     expect(seen).toContain(true)
+  })
+
+  it('offers nothing beside an image whose content credentials are kept', async () => {
+    const signed = new URL('../../../../core/test/fixtures/credentials/signed.png', import.meta.url)
+    await copyFile(signed, file('signed.png'))
+    const others: number[] = []
+    for (const preserve of [[], ['provenance']] as const) {
+      const session = open({ convert: 'auto', preserve })
+      const image = await own(session, 'signed.png')
+      others.push((await session.alternatives.of(image.data, warn))!.others.length)
+    }
+    expect(others).toEqual([expect.any(Number), 0])
+    expect(others[0]).toBeGreaterThan(0)
   })
 
   it('gives an image of the output itself without making others of it', async () => {

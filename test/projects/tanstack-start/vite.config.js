@@ -1,0 +1,6 @@
+import { tanstackStart } from '@tanstack/react-start/plugin/vite'
+import react from '@vitejs/plugin-react'
+import pixpress from 'unplugin-pixpress/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [tanstackStart(), react(), pixpress()] })
