@@ -38,7 +38,12 @@ export interface FormatFacts {
   readonly animation: boolean
   /** The engine takes the format as an input. */
   readonly readable: boolean
-  /** Other formats can be converted to it. A format that is only readable is optimised in its own format. */
+  /**
+   * Results can have the format: files of it are optimised in their own format. One without this is only an input of a
+   * conversion, and stays as it is where none is asked for.
+   */
+  readonly compressed: boolean
+  /** Other formats can be converted to it. */
   readonly writable: boolean
   /** An input of this format can become another format. */
   readonly convertible: boolean
@@ -78,6 +83,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -120,6 +126,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     // Few browsers show it, so it has to be named.
@@ -157,6 +164,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -186,6 +194,7 @@ export const FACTS = {
     alpha: false,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -224,6 +233,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -246,6 +256,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: false,
     convertible: true,
     wildcard: false,
@@ -264,6 +275,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: false,
     // It stays a vector image.
     convertible: false,
@@ -272,6 +284,62 @@ export const FACTS = {
     browsers: 'all',
     metadata: [],
     memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+  tiff: {
+    type: 'image/tiff',
+    label: 'TIFF',
+    extensions: ['tif', 'tiff'],
+    aliases: ['image/tif', 'image/x-tiff'],
+    // The second number is 42 in a TIFF, and 43 in a BigTIFF.
+    content: {
+      signatures: [
+        [[0, [0x49, 0x49, 0x2a, 0]]],
+        [[0, [0x4d, 0x4d, 0, 0x2a]]],
+        [[0, [0x49, 0x49, 0x2b, 0]]],
+        [[0, [0x4d, 0x4d, 0, 0x2b]]],
+      ],
+    },
+    alpha: true,
+    animation: false,
+    readable: true,
+    compressed: false,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: false,
+    // Only Safari shows it.
+    browsers: 'few',
+    metadata: [],
+    memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+  bmp: {
+    type: 'image/bmp',
+    label: 'BMP',
+    extensions: ['bmp', 'dib'],
+    aliases: ['image/x-bmp', 'image/x-ms-bmp'],
+    // The length of the second header is a small number of four bytes.
+    content: {
+      signatures: [
+        [
+          [0, 'BM'],
+          [15, [0, 0, 0]],
+        ],
+      ],
+    },
+    alpha: true,
+    animation: false,
+    readable: true,
+    compressed: false,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: false,
+    browsers: 'all',
+    metadata: [],
+    // Its decoder gives all pixels with alpha at once.
+    memory: { encode: 0, decode: 4 },
     settings: {},
   },
 } as const

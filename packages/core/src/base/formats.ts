@@ -23,7 +23,10 @@ export const INPUT_TYPES: readonly InputType[] = typesWhere(({ readable }) => re
 export const WILDCARD_TYPES: readonly ImageType[] = typesWhere<ImageType>(({ wildcard }) => wildcard)
 
 /** Types that are optimised in their own format but never converted to. */
-export const SAME_TYPE_ONLY: readonly InputType[] = typesWhere(({ writable }) => !writable)
+export const SAME_TYPE_ONLY: readonly InputType[] = typesWhere(({ compressed, writable }) => compressed && !writable)
+
+/** Types that are only inputs of a conversion: no result has one of them. */
+export const INPUT_ONLY: ReadonlySet<string> = new Set(typesWhere(({ compressed }) => !compressed))
 
 /** Other spellings of a MIME type, each with the type it means. */
 export const TYPE_ALIASES: Readonly<Record<string, InputType>> = Object.fromEntries(

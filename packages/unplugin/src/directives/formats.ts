@@ -1,5 +1,5 @@
 import { ALPHA_TYPES, ANY_TYPE, IMAGE_TYPES, WILDCARD_TYPES } from '@pixpress/core'
-import { EVERYWHERE_TYPES, formatOf, isImageType, resolveOperations, typeOfWord } from '@pixpress/core/internal'
+import { EVERYWHERE_TYPES, INPUT_ONLY, formatOf, isImageType, resolveOperations, typeOfWord } from '@pixpress/core/internal'
 import type { ConvertType, ImageType, InputType, Operations, WritableName } from '@pixpress/core'
 import type { Alternatives } from './combination.ts'
 import type { DirectiveSource } from './rows.ts'
@@ -25,7 +25,8 @@ export function withPictureFormats(
   source: DirectiveSource,
 ): Alternatives {
   const { format, background } = alternatives
-  if (!isImageType(source.type) || (source.frames ?? 1) > 1) return alternatives
+  const isLeft = !isImageType(source.type) && !INPUT_ONLY.has(source.type)
+  if (isLeft || (source.frames ?? 1) > 1) return alternatives
   const opaque = !source.hasAlpha || background !== undefined || defaults.transform !== undefined
   if (format !== undefined) {
     const spelt = format.flatMap((each) => (each === 'auto' ? spellOut(WILDCARD_TYPES, source.type, opaque) : [each]))

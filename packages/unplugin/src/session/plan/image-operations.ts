@@ -1,5 +1,5 @@
 import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
-import { resolveOperations } from '@pixpress/core/internal'
+import { INPUT_ONLY, resolveOperations } from '@pixpress/core/internal'
 import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
@@ -72,6 +72,8 @@ export function createImageOptions(
       if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => onlySvgo(own)) }
       const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
       const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
+      // A file that stays in a type that is never written keeps its pixels.
+      if (type !== undefined && INPUT_ONLY.has(type) && operations.convert === undefined) return { operations: {} }
       const isOpen = type === 'image/png' && operations.lossless === undefined
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
       if (texture === undefined) return { operations }
