@@ -51,7 +51,7 @@ beforeAll(async () => {
     if (type === 'image/gif') return picture.gif()
     if (type === 'image/tiff') return sharp(await picture.png()).tiff({ compression: 'deflate' }).toBuffer()
     // What follows the pixels tells the files apart.
-    if (type === 'image/bmp') return Buffer.concat([await readFile(BMP), Buffer.from([index])])
+    if (type === 'image/bmp') return Buffer.concat([await readFile(BMP), Buffer.from([seed])])
     const { data } = await optimizer.optimize(await picture.png(), { convert: { type }, quality: 95 })
     return Buffer.from(data)
   }
