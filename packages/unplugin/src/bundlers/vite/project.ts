@@ -107,6 +107,7 @@ function targetsOf(config: ResolvedConfig): readonly string[] {
 
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config
+  const isServed = config.command === 'serve'
   const warn: Warn = (message) => config.logger.warn(`[pixpress] ${message}`)
   // The resolver that Vite itself uses for CSS and `new URL()`.
   const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
@@ -125,6 +126,13 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
   }
 
+  /** Dev servers leave images of other servers to these. */
+  async function locateRemote(url: string): Promise<LocatedImage | undefined> {
+    if (isServed || !session.remote.takes(url)) return undefined
+    const remote = await session.remote.locate(url, warn)
+    return remote && image(remote.file, remote.query, remote.hash)
+  }
+
   return {
     config,
     session,
@@ -133,7 +141,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     noted: new Set(),
     namesInScripts: new Map(),
     besideCopies: new Set(),
-    isServed: config.command === 'serve',
+    isServed,
     warn,
     async locateId(id) {
       const { path: file, query: text, hash } = splitUrl(id)
@@ -145,6 +153,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       return { file: path.normalize(file), query, hash }
     },
     async locate(url, importer) {
+      const remote = await locateRemote(url)
+      if (remote !== undefined) return remote
       const { path: urlPath, query, hash } = splitUrl(url)
       if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const [decoded, from] = [decodePath(urlPath), splitUrl(importer).path]
@@ -158,6 +168,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       return session.matches(file) ? file : undefined
     },
     async locateInHtml(url, importer) {
+      const remote = await locateRemote(url)
+      if (remote !== undefined) return remote
       const { path: urlPath, query, hash } = splitUrl(url)
       if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const folder = urlPath.startsWith('/') ? root : path.dirname(importer)

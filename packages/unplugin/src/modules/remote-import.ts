@@ -1,0 +1,46 @@
+import { PixpressError } from '@pixpress/core'
+import { readRemoteUrl } from '../remote/url.ts'
+import type { Session } from '../session/session.ts'
+import type { Warn } from '../session/plan/images.ts'
+import { readQuery } from './reference.ts'
+
+/** Begins the id of a module that exports a URL as it is. */
+const PREFIX = '\0pixpress:url:'
+
+/** Matches such ids, for bundlers that ask for the filters of hooks in advance. */
+export const KEPT_URL: RegExp = new RegExp('^\\0pixpress:url:')
+
+/** Tells whether an id is of a module that exports a URL as it is. */
+export const isKeptUrl = (id: string): boolean => id.startsWith(PREFIX)
+
+/** The code of such a module. */
+export const keptUrlModule = (id: string): string => `export default ${JSON.stringify(id.slice(PREFIX.length))}`
+
+/** How imports of remote images are resolved. */
+export interface RemoteImporting {
+  /** Leaves URLs as they are where nothing is asked of their images, as dev servers do. Default `false`. */
+  readonly keepsUrls?: boolean
+}
+
+/**
+ * Resolves an import of a remote image: to its copy with the directives as a query, or to a module that exports the URL
+ * where the image cannot be fetched. `undefined` for anything that the options do not allow.
+ * @throws PixpressError as `RemoteImages.locate`, and `FETCH_FAILED` where directives ask something of an image that
+ * cannot be fetched
+ */
+export async function resolveRemoteImport(
+  session: Session,
+  source: string,
+  warn: Warn,
+  { keepsUrls = false }: RemoteImporting = {},
+): Promise<string | undefined> {
+  const remote = session.remote.takes(source) ? readRemoteUrl(source) : undefined
+  if (remote === undefined) return undefined
+  const { hasDirectives, inline } = readQuery(remote.query)
+  const isPlain = !hasDirectives && inline !== true
+  if (keepsUrls && isPlain) return PREFIX + source
+  const copy = await session.remote.locate(source, warn)
+  if (copy !== undefined) return `${copy.file.replaceAll('\\', '/')}${copy.query}`
+  if (isPlain) return PREFIX + remote.url.href + remote.hash
+  throw new PixpressError('FETCH_FAILED', `${remote.name} cannot be fetched, and '${remote.query}' asks something of it.`)
+}
