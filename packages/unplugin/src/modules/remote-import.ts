@@ -13,8 +13,11 @@ export const KEPT_URL: RegExp = new RegExp('^\\0pixpress:url:')
 /** Tells whether an id is of a module that exports a URL as it is. */
 export const isKeptUrl = (id: string): boolean => id.startsWith(PREFIX)
 
+/** The URL that such an id stands for. */
+export const keptUrl = (id: string): string => id.slice(PREFIX.length)
+
 /** The code of such a module. */
-export const keptUrlModule = (id: string): string => `export default ${JSON.stringify(id.slice(PREFIX.length))}`
+export const keptUrlModule = (id: string): string => `export default ${JSON.stringify(keptUrl(id))}`
 
 /** How imports of remote images are resolved. */
 export interface RemoteImporting {
