@@ -49,8 +49,11 @@ beforeAll(async () => {
     if (type === 'image/jpeg') return picture.jpeg(98)
     if (type === 'image/png') return picture.png()
     if (type === 'image/gif') return picture.gif()
-    if (type === 'image/tiff') return sharp(await picture.png()).tiff({ compression: 'deflate' }).toBuffer()
-    // What follows the pixels tells the files apart.
+    if (type === 'image/tiff')
+      return sharp(await picture.png())
+        .tiff({ compression: 'deflate' })
+        .toBuffer()
+    // A byte behind the pixels tells the files apart.
     if (type === 'image/bmp') return Buffer.concat([await readFile(BMP), Buffer.from([seed])])
     const { data } = await optimizer.optimize(await picture.png(), { convert: { type }, quality: 95 })
     return Buffer.from(data)

@@ -48,8 +48,10 @@ afterAll(async () => {
 })
 
 describe('imports of remote images', () => {
-  it.each(Object.keys(BUILDS))('are files of the output of %s, or stay URLs where they cannot be fetched', async (name) => {
-    const script = `
+  it.each(Object.keys(BUILDS))(
+    'are files of the output of %s, or stay URLs where they cannot be fetched',
+    async (name) => {
+      const script = `
       import pixpress from 'unplugin-pixpress/${name}'
       ${/^(?:rollup|rolldown|esbuild)$/.test(name) ? `import * as ${name} from '${name}'` : ''}
       const warnings = []
@@ -58,24 +60,25 @@ describe('imports of remote images', () => {
       const { plain, sized, gone } = await import('./dist/${name}/images.mjs')
       console.log('\\n' + JSON.stringify({ plain, sized, gone, warnings }))
       process.exit()`
-    const { stdout, stderr, code } = await project.run(script, { timeout: 120_000 })
-    expect(code, stderr).toBe(0)
-    const { plain, sized, gone, warnings } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
-      plain: string
-      sized: { width: number; format: string }
-      gone: string
-      warnings: string[]
-    }
-    const files = await project.list(`dist/${name}`)
-    const file = files.find((each) => each === plain.replace(/^.*\//, '') || plain.endsWith(`/${each}`))
-    expect(file, plain).toBeDefined()
-    const data = await project.read(`dist/${name}/${file}`)
-    expect(detect(data)).toBe('jpeg')
-    expect(data.length).toBeLessThan((await photo(200, 150, 1).jpeg(98)).length)
-    expect(sized).toMatchObject({ width: 40, format: 'webp' })
-    expect(gone).toBe(`${host.origin}/photos/gone.png`)
-    expect(warnings.filter((each) => each.includes('/photos/gone.png does not answer with an image'))).toHaveLength(1)
-  })
+      const { stdout, stderr, code } = await project.run(script, { timeout: 120_000 })
+      expect(code, stderr).toBe(0)
+      const { plain, sized, gone, warnings } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
+        plain: string
+        sized: { width: number; format: string }
+        gone: string
+        warnings: string[]
+      }
+      const files = await project.list(`dist/${name}`)
+      const file = files.find((each) => each === plain.replace(/^.*\//, '') || plain.endsWith(`/${each}`))
+      expect(file, plain).toBeDefined()
+      const data = await project.read(`dist/${name}/${file}`)
+      expect(detect(data)).toBe('jpeg')
+      expect(data.length).toBeLessThan((await photo(200, 150, 1).jpeg(98)).length)
+      expect(sized).toMatchObject({ width: 40, format: 'webp' })
+      expect(gone).toBe(`${host.origin}/photos/gone.png`)
+      expect(warnings.filter((each) => each.includes('/photos/gone.png does not answer with an image'))).toHaveLength(1)
+    },
+  )
 
   it('are files of the stylesheets of esbuild', async () => {
     const css = await project.readText('dist/esbuild/style.css')

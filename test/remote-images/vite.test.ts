@@ -100,4 +100,3 @@ describe('remote images in a build with Vite', () => {
     expect(lock + outcome.warnings.join('\n')).not.toContain('SECRET')
   })
 })
-

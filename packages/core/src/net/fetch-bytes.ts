@@ -13,7 +13,7 @@ export interface Guard {
   watch?(socket: Socket): void
 }
 
-/** What a fetch may do. */
+/** The bounds of a fetch. */
 export interface FetchRules {
   /** Checks the given URL, and that of every redirect, before it is asked. It throws to refuse. */
   assertAllowed(url: URL): void

@@ -11,9 +11,9 @@ const EXPECTED =
 const PATTERN = /^(https?):\/\/((?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*|\[[\da-f:.]+\])(:\d{1,5})?(\/[^?#]*)?$/i
 
 /**
- * Makes the test of URLs from patterns: `*` in a path stands for a part between slashes, or some of it, and `**` for any
- * number of them; `*.` before a host for one or more names. A pattern without a path means the whole host. Queries are not
- * looked at, and a URL with a user or password is never allowed.
+ * Makes the test of URLs from patterns: `*` in a path stands for a part between slashes, or some of it, and `**` for
+ * any number of them; `*.` before a host for one or more names. A pattern without a path means the whole host. Queries
+ * are not looked at, and a URL with a user or password is never allowed.
  * @param option its name in messages
  * @throws PixpressError `INVALID_OPTION`
  */

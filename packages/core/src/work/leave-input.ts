@@ -9,7 +9,7 @@ import { isDecodable } from './steps/probe.ts'
 import { unchanged } from './steps/result.ts'
 import type { Attempt } from './steps/result.ts'
 
-/** Settings of the encode that tells about how many bytes a conversion would leave: quick, and near the default promise. */
+/** Settings of the encode that tells about how many bytes a conversion would leave: quick, near the default promise. */
 const QUICK = { quality: 80, effort: 1, lossless: false } as const
 
 /**

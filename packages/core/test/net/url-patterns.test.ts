@@ -38,10 +38,17 @@ describe('allowedUrls', () => {
     expect(allows(pattern, url)).toBe(false)
   })
 
-  it.each(['', '*', 'https://*', 'https://*.com', 'a.example', 'http://a.example', 'ftp://a.example', 'https://a.example/a?b', 'https://u:p@a.example/'])(
-    'refuses %j',
-    (pattern) => {
-      expect(() => allowedUrls('remoteImages', [pattern])).toThrow(/^Expected a URL such as .* for 'remoteImages\[0\]'/)
-    },
-  )
+  it.each([
+    '',
+    '*',
+    'https://*',
+    'https://*.com',
+    'a.example',
+    'http://a.example',
+    'ftp://a.example',
+    'https://a.example/a?b',
+    'https://u:p@a.example/',
+  ])('refuses %j', (pattern) => {
+    expect(() => allowedUrls('remoteImages', [pattern])).toThrow(/^Expected a URL such as .* for 'remoteImages\[0\]'/)
+  })
 })

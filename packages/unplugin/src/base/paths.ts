@@ -37,8 +37,8 @@ export const mirroredFolder = (folder: string): string =>
 const UNRESOLVED = /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/
 
 /**
- * Relative to a folder, with forward slashes: for messages, names and manifests that are the same on every machine. Of a
- * copy of a remote image it is the URL.
+ * Relative to a folder, with forward slashes: for messages, names and manifests that are the same on every machine. A
+ * copy of a remote image has its URL.
  */
 export function relativePath(folder: string, file: string): string {
   const name = nameOfCopy(file)

@@ -49,12 +49,9 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   }
   const { alternatives, options: resolved } = session
   // A bundler's plugin that is there converts pages as well, once stylesheets have their names.
-  return createPostcssPlugin(
-    rewrite,
-    () => alternatives.offersInStylesheets,
-    {
-      spare: (selectors) => (alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors),
-      isRemote: session.remote.takes,
-    },
-  )
+  return createPostcssPlugin(rewrite, () => alternatives.offersInStylesheets, {
+    spare: (selectors) =>
+      alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors,
+    isRemote: session.remote.takes,
+  })
 }

@@ -1,5 +1,12 @@
 import { ALPHA_TYPES, ANY_TYPE, IMAGE_TYPES, WILDCARD_TYPES } from '@pixpress/core'
-import { EVERYWHERE_TYPES, INPUT_ONLY, formatOf, isImageType, resolveOperations, typeOfWord } from '@pixpress/core/internal'
+import {
+  EVERYWHERE_TYPES,
+  INPUT_ONLY,
+  formatOf,
+  isImageType,
+  resolveOperations,
+  typeOfWord,
+} from '@pixpress/core/internal'
 import type { ConvertType, ImageType, InputType, Operations, WritableName } from '@pixpress/core'
 import type { Alternatives } from './combination.ts'
 import type { DirectiveSource } from './rows.ts'

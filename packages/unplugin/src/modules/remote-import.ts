@@ -45,5 +45,8 @@ export async function resolveRemoteImport(
   const copy = await session.remote.locate(source, warn)
   if (copy !== undefined) return `${copy.file.replaceAll('\\', '/')}${copy.query}`
   if (isPlain) return PREFIX + remote.url.href + remote.hash
-  throw new PixpressError('FETCH_FAILED', `${remote.name} cannot be fetched, and '${remote.query}' asks something of it.`)
+  throw new PixpressError(
+    'FETCH_FAILED',
+    `${remote.name} cannot be fetched, and '${remote.query}' asks something of it.`,
+  )
 }

@@ -21,7 +21,7 @@ export interface StylesheetUrl {
   addDependency(file: string): void
 }
 
-/** What else is done to a stylesheet. */
+/** Further work on a stylesheet. */
 export interface StylesheetWork {
   /** Changes the selectors of rules, which it may be given twice. Default: they stay as they are. */
   readonly spare?: ((selectors: string) => string) | undefined

@@ -28,6 +28,8 @@ export interface Copies {
   keep(url: URL, data: Uint8Array, validators: Pick<LastCopy, 'etag' | 'lastModified'>): Promise<Copy>
 }
 
+const placeOf = (folder: string, url: URL): string => path.join(folder, sha256(Buffer.from(url.href)).slice(0, 32))
+
 /** Name of the file that says which copy was the last. */
 const STATE = 'last.json'
 
@@ -44,23 +46,6 @@ interface State extends Pick<LastCopy, 'etag' | 'lastModified'> {
  * @param folders absolute: new copies go into the first, and all of them are looked through
  */
 export function createCopies(folders: readonly [string, ...string[]]): Copies {
-  const placeOf = (folder: string, url: URL): string => path.join(folder, sha256(Buffer.from(url.href)).slice(0, 32))
-
-  async function checked(folder: string, url: URL, { digest, name }: Pick<State, 'digest' | 'name'>): Promise<Copy | undefined> {
-    const file = path.join(placeOf(folder, url), digest, name)
-    const data = await readFile(file).catch(() => undefined)
-    return data !== undefined && sha256(data) === digest ? { file, digest } : undefined
-  }
-
-  const stateOf = async (folder: string, url: URL): Promise<State | undefined> => {
-    try {
-      const state = JSON.parse(await readFile(path.join(placeOf(folder, url), STATE), 'utf8')) as State
-      return isPlain(state.digest) && isPlain(state.name) ? state : undefined
-    } catch {
-      return undefined
-    }
-  }
-
   return {
     async last(url) {
       for (const folder of folders) {
@@ -93,6 +78,26 @@ export function createCopies(folders: readonly [string, ...string[]]): Copies {
       await replaceFile(path.join(placeOf(folder, url), STATE), JSON.stringify(state))
       return { file, digest }
     },
+  }
+}
+
+/** Gives a copy whose bytes are those of its digest. */
+async function checked(
+  folder: string,
+  url: URL,
+  { digest, name }: Pick<State, 'digest' | 'name'>,
+): Promise<Copy | undefined> {
+  const file = path.join(placeOf(folder, url), digest, name)
+  const data = await readFile(file).catch(() => undefined)
+  return data !== undefined && sha256(data) === digest ? { file, digest } : undefined
+}
+
+async function stateOf(folder: string, url: URL): Promise<State | undefined> {
+  try {
+    const state = JSON.parse(await readFile(path.join(placeOf(folder, url), STATE), 'utf8')) as State
+    return isPlain(state.digest) && isPlain(state.name) ? state : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { sha256 } from '@pixpress/core/internal'
 
 /** An http or https URL of an image as it is written in a project. */
 export interface RemoteUrl {
-  /** What is asked for: without a fragment. */
+  /** The URL that is asked for: without a fragment. */
   readonly url: URL
   /** Directives with their `?`, or empty. */
   readonly query: string

@@ -55,6 +55,19 @@ export function createSession(
   const findWorth = createWorthFinder({ options, optimizer, asked, recipes: planner.recipes, targets })
   const files = createImageFiles(options)
   const store = options.store && createImageStore(options.store)
-  const steps = { remoteImages, options, log, optimizer, textures, planner, types, lock, encoder, baselines, offers, findWorth }
+  const steps = {
+    remoteImages,
+    options,
+    log,
+    optimizer,
+    textures,
+    planner,
+    types,
+    lock,
+    encoder,
+    baselines,
+    offers,
+    findWorth,
+  }
   return assembleSession({ ...steps, files, store, remote })
 }

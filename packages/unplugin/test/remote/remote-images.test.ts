@@ -11,7 +11,7 @@ import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
 import type { Options } from '../../src/session/options/options.ts'
 import type { Session } from '../../src/session/session.ts'
 
-/** What the server answers next. */
+/** Gives the server's next answers. */
 let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void
 let asked: http.IncomingMessage[]
 let server: http.Server
@@ -47,9 +47,7 @@ afterEach(async () => {
 })
 
 const open = (options: Options = {}): Session =>
-  createSession(
-    resolvePluginOptions({ report: false, remoteImages: [`${origin}/photos/**`], ...options }, root),
-  )
+  createSession(resolvePluginOptions({ report: false, remoteImages: [`${origin}/photos/**`], ...options }, root))
 
 interface Built {
   readonly data: Buffer | undefined
@@ -116,7 +114,12 @@ describe('a remote image', () => {
 
   it('has the name and type that its bytes and URL say', async () => {
     const session = open()
-    const names = [`${origin}/photos/b`, `${origin}/photos/odd%20name.png`, `${origin}/photos/`, `${origin}/photos/%2e%2e.x`]
+    const names = [
+      `${origin}/photos/b`,
+      `${origin}/photos/odd%20name.png`,
+      `${origin}/photos/`,
+      `${origin}/photos/%2e%2e.x`,
+    ]
     const found = await Promise.all(names.map((url) => session.remote.locate(url, fail)))
     expect(found.map((each) => path.basename(each!.file))).toEqual(['b.jpg', 'odd-name.jpg', 'image.jpg', 'x.jpg'])
     for (const each of found) expect(session.matches(each!.file)).toBe(true)
@@ -201,7 +204,9 @@ describe('a remote image of a project with a lock', () => {
     const { data, warnings } = await build(image())
     expect(data!.equals(first)).toBe(true)
     expect(warnings).toEqual([
-      expect.stringMatching(/has changed: its SHA-256 is [\da-f]{16}…, and that of pixpress\.lock [\da-f]{16}…, whose copy/),
+      expect.stringMatching(
+        /has changed: its SHA-256 is [\da-f]{16}…, and that of pixpress\.lock [\da-f]{16}…, whose copy/,
+      ),
     ])
     // Nothing of the new one is taken for the next build either.
     expect((await build(image())).warnings).toHaveLength(1)

@@ -16,7 +16,10 @@ describe('readRemoteUrl', () => {
     expect(readRemoteUrl('https://host/a.jpg')!.name).toBe('https://host/a.jpg')
   })
 
-  it.each(['//host/a.jpg', '/a.jpg', 'data:image/png;base64,AA==', 'ftp://host/a.jpg', 'https://'])('leaves %s', (url) => {
-    expect(readRemoteUrl(url)).toBeUndefined()
-  })
+  it.each(['//host/a.jpg', '/a.jpg', 'data:image/png;base64,AA==', 'ftp://host/a.jpg', 'https://'])(
+    'leaves %s',
+    (url) => {
+      expect(readRemoteUrl(url)).toBeUndefined()
+    },
+  )
 })

@@ -20,7 +20,7 @@ export type BmpCoding = 'plain' | 'masks' | 'rle8' | 'rle4'
 /** The bits of a pixel that hold red, green, blue and alpha. */
 export type Masks = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** What the headers of a file say. */
+/** The content of a file's headers. */
 export interface BmpHeader extends Size {
   readonly isTopDown: boolean
   /** Bits per pixel. */

@@ -25,7 +25,7 @@ const SIZES: Readonly<Record<number, 1 | 2 | 4 | 8>> = { 1: 1, 3: 2, 4: 4, 16: 8
 /** Values of tags that are looked at: a TIFF has as many numbers of bits as channels. */
 const MOST_VALUES = 8
 
-/** What the first directory of a file says, and how many there are. */
+/** The first directory of a file, and how many there are. */
 export interface TiffDirectory {
   /** The first values of a tag; empty if it is missing or holds no whole numbers. */
   values(tag: number): readonly number[]
@@ -38,8 +38,7 @@ export function readDirectory(source: Uint8Array): TiffDirectory | undefined {
   const isBig = uint16(source, 2, little) === 43
   const short = (at: number): number => uint16(source, at, little)
   const long = (at: number): number => uint32(source, at, little)
-  const huge = (at: number): number =>
-    little ? long(at) + long(at + 4) * 2 ** 32 : long(at) * 2 ** 32 + long(at + 4)
+  const huge = (at: number): number => (little ? long(at) + long(at + 4) * 2 ** 32 : long(at) * 2 ** 32 + long(at + 4))
   const offset = isBig ? huge : long
   const [head, entrySize, inEntry] = isBig ? [8, 20, 8] : [2, 12, 4]
   const countAt = (at: number): number => (isBig ? huge(at) : short(at))
@@ -49,7 +48,8 @@ export function readDirectory(source: Uint8Array): TiffDirectory | undefined {
 
   const places = new Map<number, number>()
   const end = Math.min(first + head + countAt(first) * entrySize, source.length)
-  for (let at = first + head; at + entrySize <= end; at += entrySize) if (!places.has(short(at))) places.set(short(at), at)
+  for (let at = first + head; at + entrySize <= end; at += entrySize)
+    if (!places.has(short(at))) places.set(short(at), at)
 
   const values = (tag: number): readonly number[] => {
     const at = places.get(tag)
@@ -63,7 +63,7 @@ export function readDirectory(source: Uint8Array): TiffDirectory | undefined {
   }
 
   const seen = new Set<number>()
-  for (let at = first; isThere(at) && !seen.has(at) && seen.size < MOST_PAGES; ) {
+  for (let at = first; isThere(at) && !seen.has(at) && seen.size < MOST_PAGES;) {
     seen.add(at)
     at = offset(at + head + countAt(at) * entrySize)
   }

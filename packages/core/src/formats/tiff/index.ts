@@ -68,7 +68,8 @@ function unsupportedTiff(source: Uint8Array): Unsupported | undefined {
   const deepest = Math.max(...(bits.length === 0 ? [1] : bits))
   // 4 says that the format is not known; most programs mean whole numbers by it.
   const isWhole = values(TIFF_TAG.sampleFormat).every((format) => format === 1 || format === 4)
-  if (!isWhole || deepest > 16) return stays(`a TIFF with samples of ${deepest} bits${isWhole ? '' : ' and fractions or signs'}`)
+  if (!isWhole || deepest > 16)
+    return stays(`a TIFF with samples of ${deepest} bits${isWhole ? '' : ' and fractions or signs'}`)
   return undefined
 }
 

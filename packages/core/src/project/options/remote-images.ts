@@ -5,8 +5,8 @@ import type { DefaultedOption } from './option.ts'
 interface RemoteImagesOption {
   /**
    * Images of other servers that become files of the build: patterns of their URLs, such as
-   * `https://images.example.com/photos/**`. `*` stands for a part of a path, `**` for any number of them, and `*.` before
-   * a host for one or more names. `http:` is for this machine alone. Default: none, and nothing is fetched.
+   * `https://images.example.com/photos/**`. `*` stands for a part of a path, `**` for any number of them, and `*.`
+   * before a host for one or more names. `http:` is for this machine alone. Default: none, and nothing is fetched.
    */
   remoteImages?: readonly string[]
 }

@@ -30,7 +30,6 @@ export function isCutOff(source: Uint8Array, type: InputType): boolean {
 
 const isBigTiff = (source: Buffer): boolean => source.subarray(2, 4).includes(43)
 
-const directoryAt = (source: Buffer): number =>
-  source[0] === 0x49 ? source.readUInt32LE(4) : source.readUInt32BE(4)
+const directoryAt = (source: Buffer): number => (source[0] === 0x49 ? source.readUInt32LE(4) : source.readUInt32BE(4))
 
 const hasAtEnd = (source: Buffer, mark: Buffer): boolean => source.subarray(-TAIL).lastIndexOf(mark) !== -1

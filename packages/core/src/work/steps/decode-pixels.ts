@@ -69,11 +69,7 @@ function ownMeaning(source: Uint8Array, { type }: ProbeResult): SampleMeaning {
   return { kind: 'rgb', meaning: icc === undefined ? undefined : meaningOf(icc, 'rgb') }
 }
 
-async function meaningOfSamples(
-  source: Uint8Array,
-  { type }: ProbeResult,
-  maxPixels: number,
-): Promise<SampleMeaning> {
+async function meaningOfSamples(source: Uint8Array, { type }: ProbeResult, maxPixels: number): Promise<SampleMeaning> {
   const { colourSpace, profile } = codecOf(type)
   const described = colourSpace?.(source)
   const { icc = profile?.(source), channels, space } = await sharp(source, { limitInputPixels: maxPixels }).metadata()

@@ -58,6 +58,10 @@ const EXACT: Record<string, [Rgba, BmpOptions]> = {
   ],
 }
 
+/** The numbers of the colours of decoded pixels. */
+const shown = (data: Uint8Array): number[] =>
+  Array.from({ length: data.length / 4 }, (_, at) => COLOURS.findIndex(([red]) => red === data[at * 4]))
+
 describe('decodeBmp', () => {
   it.each(Object.entries(EXACT))('reads %s', async (_, [source, options]) => {
     const file = writeBmp(source, options)
@@ -78,20 +82,18 @@ describe('decodeBmp', () => {
   })
 
   it('shows a colour beyond the palette as black', async () => {
-    const file = writeBmp({ width: 2, height: 1, data: new Uint8Array(8) }, {
-      bits: 8,
-      palette: COLOURS,
-      pixels: Uint8Array.of(1, 200, 0, 0),
-    })
+    const file = writeBmp(
+      { width: 2, height: 1, data: new Uint8Array(8) },
+      {
+        bits: 8,
+        palette: COLOURS,
+        pixels: Uint8Array.of(1, 200, 0, 0),
+      },
+    )
     expect([...(await decodeBmp(file)).data]).toEqual([255, 255, 255, 255, 0, 0, 0, 255])
   })
 
   const square = { width: 4, height: 2, data: new Uint8Array(32) }
-  const shown = (data: Uint8Array): number[] =>
-    Array.from({ length: data.length / 4 }, (_, at) =>
-      COLOURS.findIndex(([red]) => red === data[at * 4]),
-    )
-
   it.each<[string, 'rle8' | 'rle4', number[], number[]]>([
     ['runs', 'rle8', [4, 2, 0, 0, 2, 1, 2, 3, 0, 1], [1, 1, 3, 3, 2, 2, 2, 2]],
     ['single pixels', 'rle8', [0, 3, 0, 1, 2, 0, 1, 3, 0, 0, 4, 1, 0, 1], [1, 1, 1, 1, 0, 1, 2, 3]],
@@ -101,7 +103,12 @@ describe('decodeBmp', () => {
     ['runs beyond the picture, which are cut', 'rle8', [9, 1, 0, 0, 9, 2, 0, 0, 9, 3, 0, 1], [2, 2, 2, 2, 1, 1, 1, 1]],
   ])('reads %s', async (_, coding, pixels, expected) => {
     const bits = coding === 'rle8' ? 8 : 4
-    const options = { bits, compression: bits === 8 ? 1 : 2, palette: COLOURS, pixels: Uint8Array.from(pixels) } as const
+    const options = {
+      bits,
+      compression: bits === 8 ? 1 : 2,
+      palette: COLOURS,
+      pixels: Uint8Array.from(pixels),
+    } as const
     const file = writeBmp(square, options)
     expect(shown((await decodeBmp(file)).data)).toEqual(expected)
     expect(bmp.probe!(file)!.hasAlpha).toBe(false)

@@ -30,7 +30,9 @@ describe('BMP as an input', () => {
     const { data, notes } = await optimizer.optimize(fixture('plain'))
     expect(Buffer.from(data).equals(fixture('plain'))).toBe(true)
     expect(notes).toEqual([
-      expect.stringMatching(/^A BMP stays as it is without 'convert': as WebP it would take about \d+ of its 3654 bytes\.$/),
+      expect.stringMatching(
+        /^A BMP stays as it is without 'convert': as WebP it would take about \d+ of its 3654 bytes\.$/,
+      ),
     ])
   })
 

@@ -85,7 +85,10 @@ export function writeBmp({ width, height, data }: Rgba, options: BmpOptions): Bu
       const usual = bits === 16 ? [0x7c00, 0x3e0, 0x1f] : [0xff0000, 0xff00, 0xff]
       const used = [0, 1, 2, 3].map((channel) => (masks[0] ? masks : usual)[channel] ?? masks[channel])
 
-      const value = [red, green, blue, alpha].reduce((sum, level, channel) => sum + masked(level, used[channel] ?? 0), 0)
+      const value = [red, green, blue, alpha].reduce(
+        (sum, level, channel) => sum + masked(level, used[channel] ?? 0),
+        0,
+      )
       if (bits === 16) row.writeUInt16LE(value, x * 2)
       else row.writeUInt32LE(value, x * 4)
     }

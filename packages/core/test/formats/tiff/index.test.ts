@@ -11,8 +11,7 @@ afterAll(() => optimizer.close())
 
 const PNG = { convert: { type: 'image/png' }, quality: 100, effort: 'fast' } as const
 
-const fixture = (name: string): Buffer =>
-  readFileSync(new URL(`../../fixtures/inputs/${name}.tif`, import.meta.url))
+const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/inputs/${name}.tif`, import.meta.url))
 
 async function pixels(data: Uint8Array): Promise<Buffer> {
   return sharp(data).removeAlpha().toColourspace('srgb').raw().toBuffer()
@@ -92,13 +91,20 @@ describe('TIFF as an input', () => {
   })
 
   it('gives what is to be preserved to the result', async () => {
-    const { data } = await optimizer.optimize(withCopyright(fixture('lzw'), 'Ada Lovelace'), { convert: { type: 'image/webp' }, preserve: ['copyright'] })
+    const { data } = await optimizer.optimize(withCopyright(fixture('lzw'), 'Ada Lovelace'), {
+      convert: { type: 'image/webp' },
+      preserve: ['copyright'],
+    })
     expect(Buffer.from(data).includes('Ada Lovelace')).toBe(true)
   })
 
   it('is read to its first page, and the others are counted in a note', async () => {
-    const page = { create: { width: 20, height: 20, channels: 3, background: 'red' } } as const
-    const source = await sharp([page, page, page], { join: { animated: true } }).tiff().toBuffer()
+    const page = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const source = await sharp([page, page, page], { join: { animated: true } })
+      .tiff()
+      .toBuffer()
     expect(await optimizer.probe(source)).toMatchObject({ width: 20, height: 20, frames: 1 })
     const { info, notes } = await optimizer.optimize(source, PNG)
     expect(info).toMatchObject({ width: 20, height: 20 })
@@ -110,9 +116,10 @@ describe('TIFF as an input', () => {
     const { data, kept, reason, notes } = await optimizer.optimize(source)
     expect([Buffer.from(data).equals(source), kept, reason]).toEqual([true, 'input', 'unsupported'])
     expect(notes).toHaveLength(1)
-    const [, bytes] = /^A TIFF stays as it is without 'convert': as WebP it would take about (\d+) of its 1936 bytes\.$/.exec(
-      notes[0]!,
-    )!
+    const [, bytes] =
+      /^A TIFF stays as it is without 'convert': as WebP it would take about (\d+) of its 1936 bytes\.$/.exec(
+        notes[0]!,
+      )!
     const { info } = await optimizer.optimize(source, { convert: { type: 'image/webp' }, quality: 80 })
     expect(Math.abs(Number(bytes) / info.size - 1)).toBeLessThan(0.5)
   })
@@ -145,7 +152,11 @@ describe('TIFF as an input', () => {
 
   it.each([
     ['cut short', fixture('lzw').subarray(0, 400), 'The end of this TIFF is missing. Copy or export it again.'],
-    ['without a directory', Buffer.from('II*\0\x08\0\0\0\0\0', 'latin1'), 'This TIFF is damaged. Copy or export it again.'],
+    [
+      'without a directory',
+      Buffer.from('II*\0\x08\0\0\0\0\0', 'latin1'),
+      'This TIFF is damaged. Copy or export it again.',
+    ],
   ])('is told as damaged: %s', async (_, source, message) => {
     await expect(optimizer.optimize(source, PNG)).rejects.toMatchObject({ code: 'DECODE_FAILED', message })
   })

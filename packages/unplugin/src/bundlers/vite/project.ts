@@ -105,6 +105,7 @@ function targetsOf(config: ResolvedConfig): readonly string[] {
   return typeof target === 'string' ? target.split(',') : target
 }
 
+// oxlint-disable-next-line max-lines-per-function -- all ways from URLs to images share the configuration
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config
   const isServed = config.command === 'serve'
@@ -126,10 +127,9 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
   }
 
-  /** Dev servers leave images of other servers to these. */
   async function locateRemote(url: string): Promise<LocatedImage | undefined> {
-    if (isServed || !session.remote.takes(url)) return undefined
-    const remote = await session.remote.locate(url, warn)
+    // Dev servers leave images of other servers to these.
+    const remote = isServed ? undefined : await session.remote.locate(url, warn)
     return remote && image(remote.file, remote.query, remote.hash)
   }
 
@@ -153,10 +153,9 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       return { file: path.normalize(file), query, hash }
     },
     async locate(url, importer) {
-      const remote = await locateRemote(url)
-      if (remote !== undefined) return remote
       const { path: urlPath, query, hash } = splitUrl(url)
-      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      if (isExternal(url)) return locateRemote(url)
+      if (!IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const [decoded, from] = [decodePath(urlPath), splitUrl(importer).path]
       const id = resolveBeside(decoded, from) ?? (await resolve(decoded, from))
       return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
@@ -168,10 +167,9 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       return session.matches(file) ? file : undefined
     },
     async locateInHtml(url, importer) {
-      const remote = await locateRemote(url)
-      if (remote !== undefined) return remote
       const { path: urlPath, query, hash } = splitUrl(url)
-      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      if (isExternal(url)) return locateRemote(url)
+      if (!IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
       return image(path.join(folder, decodePath(urlPath)), query, hash)
     },

@@ -5,8 +5,8 @@ import type { ProjectHolder } from './project.ts'
 const REMOTE = /^https?:\/\//i
 
 /**
- * Imports of remote images, which Vite itself leaves to browsers. A dev server exports their URLs, unless directives ask
- * something of an image.
+ * Imports of remote images, which Vite itself leaves to browsers. A dev server exports their URLs, unless directives
+ * ask something of an image.
  */
 export function remoteImports(holder: ProjectHolder): Plugin {
   return {

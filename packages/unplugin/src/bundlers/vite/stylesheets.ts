@@ -65,7 +65,9 @@ export function stylesheets(holder: ProjectHolder): Plugin {
         const text = new MagicString(code)
         let pictures = 0
         await Promise.all(
-          findInStylesheet(code, { takes: (url) => mayNameFile(url) || isPictureUrl(url) || project.session.remote.takes(url) }).map(async (reference) => {
+          findInStylesheet(code, {
+            takes: (url) => mayNameFile(url) || isPictureUrl(url) || project.session.remote.takes(url),
+          }).map(async (reference) => {
             const addDependency = (file: string): void => this.addWatchFile(file)
             const url = await rewrite(project, {
               url: reference.url,

@@ -1,6 +1,8 @@
 import { isKeptUrl, keptUrlModule, resolveRemoteImport } from '../../modules/remote-import.ts'
 import type { Session } from '../../session/session.ts'
 
+const warn = (message: string): void => console.warn(`pixpress: ${message}`)
+
 /** A request as hooks see it before it is resolved. */
 export interface RequestLike {
   request: string
@@ -16,12 +18,11 @@ export interface RequestLike {
  */
 export async function resolveRemoteRequest(session: Session, data: RequestLike, keepsUrls: boolean): Promise<void> {
   if (!session.remote.isWanted || !/^https?:\/\//i.test(data.request)) return
-  const warn = (message: string): void => console.warn(`pixpress: ${message}`)
   const id = await resolveRemoteImport(session, data.request, warn, { keepsUrls })
   // A URL of a stylesheet or of a `new URL()` stands for no module.
   if (id === undefined || (isKeptUrl(id) && data.dependencyType === 'url')) return
   data.request = isKeptUrl(id) ? `data:text/javascript,${encodeURIComponent(keptUrlModule(id))}` : id
-  // What is external is decided by the dependency's own request.
+  // The dependency's own request decides what is external.
   const [dependency] = data.dependencies ?? []
   if (dependency !== undefined && 'request' in dependency) dependency.request = data.request
 }
