@@ -1,6 +1,12 @@
 /** Lists and maps that the rest of the project reads, made from the formats' rows. The module loads nothing else. */
 import { FACTS } from './facts.ts'
-import type { FormatFacts, FormatName, ImageType, InputType, NameOfType } from './facts.ts'
+import type { Facts, FormatName, ImageType, InputType } from './facts.ts'
+import type { FormatFacts } from './format-facts.ts'
+
+/** The format of a MIME type. */
+export type NameOfType<Type extends InputType> = {
+  [Name in FormatName]: Facts[Name]['type'] extends Type ? Name : never
+}[FormatName]
 
 /** A row that lacks a fact does not compile here. */
 const CHECKED: Readonly<Record<FormatName, FormatFacts & { readonly type: InputType }>> = FACTS

@@ -1,5 +1,5 @@
 import { hasContent } from './detect.ts'
-import type { ContentFacts } from './facts.ts'
+import type { ContentFacts } from './format-facts.ts'
 
 /** Formats that people have and the engine does not read, so that an error can name them. */
 const UNREADABLE: Readonly<Record<string, ContentFacts>> = {

@@ -1,5 +1,5 @@
 import { PixpressError } from '@pixpress/core'
-import { readRemoteUrl } from '../remote/url.ts'
+import { readRemoteUrl } from '../session/remote/url.ts'
 import type { Session } from '../session/session.ts'
 import type { Warn } from '../session/plan/images.ts'
 import { readQuery } from './reference.ts'

@@ -1,6 +1,6 @@
 import type { Operations, Placeholder } from '@pixpress/core'
 import type { Otherwise } from '@pixpress/core/report'
-import type { RemoteImages } from '../remote/remote-images.ts'
+import type { RemoteImages } from './remote/remote-images.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Baselines } from './report/baselines.ts'

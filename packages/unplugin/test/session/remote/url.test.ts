@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRemoteUrl } from '../../src/remote/url.ts'
+import { readRemoteUrl } from '../../../src/session/remote/url.ts'
 
 describe('readRemoteUrl', () => {
   it('takes the query for the other server’s, and a fragment that begins with `?` for directives', () => {

@@ -6,10 +6,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSession } from '../../src/session/index.ts'
-import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
-import type { Options } from '../../src/session/options/options.ts'
-import type { Session } from '../../src/session/session.ts'
+import { createSession } from '../../../src/session/index.ts'
+import { resolvePluginOptions } from '../../../src/session/options/resolve.ts'
+import type { Options } from '../../../src/session/options/options.ts'
+import type { Session } from '../../../src/session/session.ts'
 
 /** Gives the server's next answers. */
 let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void

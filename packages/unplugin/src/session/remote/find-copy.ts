@@ -1,6 +1,6 @@
 import { PixpressError, detectType } from '@pixpress/core'
 import { FetchFailed, fetchBytes, isPassingStatus, sha256, withRetries } from '@pixpress/core/internal'
-import type { Warn } from '../session/plan/images.ts'
+import type { Warn } from '../plan/images.ts'
 import type { Copies, Copy, LastCopy } from './copies.ts'
 import type { RemoteUrl } from './url.ts'
 

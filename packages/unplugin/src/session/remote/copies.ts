@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { detectType } from '@pixpress/core'
 import { extensionFor, replaceFile, sha256, typeOfExtension } from '@pixpress/core/internal'
-import { decodePath } from '../references/url.ts'
+import { decodePath } from '../../references/url.ts'
 
 /** A copy of a remote image on the disk. */
 export interface Copy {
