@@ -28,7 +28,12 @@ export interface Copies {
   keep(url: URL, data: Uint8Array, validators: Pick<LastCopy, 'etag' | 'lastModified'>): Promise<Copy>
 }
 
-const placeOf = (folder: string, url: URL): string => path.join(folder, sha256(Buffer.from(url.href)).slice(0, 32))
+/** Digits of a digest in a path: enough to tell copies apart, and Windows has long paths off. */
+const DIGITS = 32
+
+/** The folder of a URL, or that of its copy with a digest. */
+const placeOf = (folder: string, url: URL, digest: string = ''): string =>
+  path.join(folder, sha256(Buffer.from(url.href)).slice(0, DIGITS), digest.slice(0, DIGITS))
 
 /** Name of the file that says which copy was the last. */
 const STATE = 'last.json'
@@ -60,7 +65,7 @@ export function createCopies(folders: readonly [string, ...string[]]): Copies {
     },
     async of(url, digest) {
       for (const folder of folders) {
-        const names = await readdir(path.join(placeOf(folder, url), digest)).catch((): string[] => [])
+        const names = await readdir(placeOf(folder, url, digest)).catch((): string[] => [])
         for (const name of names.filter(isPlain)) {
           const copy = await checked(folder, url, { digest, name })
           if (copy !== undefined) return copy
@@ -72,7 +77,7 @@ export function createCopies(folders: readonly [string, ...string[]]): Copies {
       const [folder] = folders
       const digest = sha256(data)
       const name = nameFor(url, data)
-      const file = path.join(placeOf(folder, url), digest, name)
+      const file = path.join(placeOf(folder, url, digest), name)
       await replaceFile(file, data)
       const state: State = { digest, name, ...validators }
       await replaceFile(path.join(placeOf(folder, url), STATE), JSON.stringify(state))
@@ -87,7 +92,7 @@ async function checked(
   url: URL,
   { digest, name }: Pick<State, 'digest' | 'name'>,
 ): Promise<Copy | undefined> {
-  const file = path.join(placeOf(folder, url), digest, name)
+  const file = path.join(placeOf(folder, url, digest), name)
   const data = await readFile(file).catch(() => undefined)
   return data !== undefined && sha256(data) === digest ? { file, digest } : undefined
 }
