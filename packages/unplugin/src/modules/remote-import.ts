@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts'
 import type { Warn } from '../session/plan/images.ts'
 import { readQuery } from './reference.ts'
 
-/** Begins the id of a module that exports a URL as it is. */
+/** Begins the id of a module that exports a URL as it is. The rest is the URL in base64, which no server reads. */
 const PREFIX = '\0pixpress:url:'
 
 /** Matches such ids, for bundlers that ask for the filters of hooks in advance. */
@@ -14,7 +14,9 @@ export const KEPT_URL: RegExp = new RegExp('^\\0pixpress:url:')
 export const isKeptUrl = (id: string): boolean => id.startsWith(PREFIX)
 
 /** The URL that such an id stands for. */
-export const keptUrl = (id: string): string => id.slice(PREFIX.length)
+export const keptUrl = (id: string): string => Buffer.from(id.slice(PREFIX.length), 'base64url').toString()
+
+const toKeptUrl = (url: string): string => PREFIX + Buffer.from(url).toString('base64url')
 
 /** The code of such a module. */
 export const keptUrlModule = (id: string): string => `export default ${JSON.stringify(keptUrl(id))}`
@@ -41,10 +43,10 @@ export async function resolveRemoteImport(
   if (remote === undefined) return undefined
   const { hasDirectives, inline } = readQuery(remote.query)
   const isPlain = !hasDirectives && inline !== true
-  if (keepsUrls && isPlain) return PREFIX + source
+  if (keepsUrls && isPlain) return toKeptUrl(remote.url.href + remote.hash)
   const copy = await session.remote.locate(source, warn)
   if (copy !== undefined) return `${copy.file.replaceAll('\\', '/')}${copy.query}`
-  if (isPlain) return PREFIX + remote.url.href + remote.hash
+  if (isPlain) return toKeptUrl(remote.url.href + remote.hash)
   throw new PixpressError(
     'FETCH_FAILED',
     `${remote.name} cannot be fetched, and '${remote.query}' asks something of it.`,

@@ -97,7 +97,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   }
   return [
     root,
-    remoteImports(holder),
+    ...remoteImports(holder),
     imageModules(holder, isOfPages),
     nearQueries(holder),
     ...newUrls(holder),
