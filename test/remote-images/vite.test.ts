@@ -24,7 +24,7 @@ beforeAll(async () => {
     packages: ['unplugin-pixpress', 'vite'],
     files: {
       'pixpress.lock': '',
-      'index.html': `<!doctype html><title>Remote</title>
+      'index.html': `<!doctype html><title>Remote</title><meta property="og:image" content="${origin}/photos/page.jpg">
         <img id="plain" src="${origin}/photos/page.jpg" srcset="${origin}/photos/large.jpg?token=SECRET 2x">
         <img id="kept" src="${origin}/other/not-allowed.jpg"><img id="gone" src="${origin}/photos/gone.jpg">
         <script type="module" src="./main.js"></script>`,
@@ -77,6 +77,10 @@ describe('remote images in a build with Vite', () => {
     expect(await project.readText('dist/index.html')).toContain(`src="${host.origin}/other/not-allowed.jpg"`)
     expect(await emittedText(project, '.css')).toContain(`${host.origin}/other/not-allowed.jpg`)
     expect(host.asked.filter((path) => path.startsWith('/other'))).toEqual([])
+  })
+
+  it('stay as they are in social cards, which need a host', async () => {
+    expect(await project.readText('dist/index.html')).toContain(`content="${host.origin}/photos/page.jpg"`)
   })
 
   it('stay as they are where they cannot be fetched, with one warning', async () => {

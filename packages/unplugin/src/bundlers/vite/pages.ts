@@ -137,5 +137,8 @@ async function rewriteHtml(
   return replaceReferences(html, references, (reference) => urls.get(reference))
 }
 
-const imagesIn = async ({ session: { remote } }: ViteProject, html: string): Promise<Reference[]> =>
-  (await findInPage(html, remote.isWanted ? remote.takes : undefined)).filter(({ kind }) => kind !== 'html-style')
+/** The images of a page, but for those of its styles. Social cards of other servers stay, as a card needs a host. */
+async function imagesIn({ session: { remote } }: ViteProject, html: string): Promise<Reference[]> {
+  const found = await findInPage(html, remote.isWanted ? remote.takes : undefined)
+  return found.filter(({ kind, url }) => kind !== 'html-style' && (kind !== 'html-meta' || !isExternal(url)))
+}
