@@ -71,7 +71,7 @@ interface Specifier {
   readonly end: number
 }
 
-/** What is not JavaScript has no imports. */
+/** Gives the tree of a script; `undefined` for anything else, which has no imports. */
 function parsed(context: { parse(code: string): unknown }, code: string): unknown {
   try {
     return context.parse(code)
