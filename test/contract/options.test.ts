@@ -16,6 +16,7 @@ import { build, buildOrThrow, evaluate, readOutput } from './build.ts'
 import type { BuildResult } from './build.ts'
 import { follow, locate } from './locate.ts'
 import type { BuiltSite } from './locate.ts'
+import { serveImages } from '../remote-images/server.ts'
 import { borrowResults, lendResults } from './shared-cache.ts'
 
 /** Sources of the little site that every option is tried on. */
@@ -264,6 +265,25 @@ const TRIALS = {
     expect(await made.readText('src/pixpress.d.ts')).toContain(
       "declare module '*?w=30&as=img' {\n  const value: { src: string;",
     )
+  },
+
+  async remoteImages() {
+    const host = await serveImages({ '/photos/a.jpg': await photo(160, 120, 8).jpeg(98) })
+    const url = `${host.origin}/photos/a.jpg`
+    try {
+      const made = await create()
+      await made.write('src/main.js', `import a from '${url}'\nglobalThis.site = { images: { a } }`)
+      const result = await buildOrThrow(made, 'vite', { remoteImages: [`${host.origin}/photos/**`] })
+      const values = await evaluate(made, result)
+      const site: BuiltSite = { files: await readOutput(made, result.outDir), page: result.page, values }
+      const { bytes } = follow(values['images']!['a'] as string, site, '')
+      expect((await decode(bytes)).width).toBe(160)
+      expect(host.asked).toEqual(['/photos/a.jpg'])
+      await buildOrThrow(made, 'vite', {})
+      expect(host.asked).toHaveLength(1)
+    } finally {
+      await host.close()
+    }
   },
 
   async publicDir() {

@@ -13,7 +13,7 @@ describe('docs/formats.md', () => {
     const expected = INPUT_TYPES.map(factsOf).map((row) => [
       row.label,
       row.extensions.map((extension) => `\`${extension}\``).join(' '),
-      ...[row.readable, row.writable, row.wildcard, row.alpha, row.animation].map(mark),
+      ...[row.compressed, row.writable, row.wildcard, row.alpha, row.animation].map(mark),
       row.metadata.join(', ') || '–',
     ])
     expect(expected.length).toBe(FORMAT_NAMES.length)

@@ -77,6 +77,8 @@ describe('the snippets of the documentation', () => {
         "docs/releasing.md: changes the versions of this repository",
         "docs/releasing.md: a changeset",
         "docs/releasing.md: publishes",
+        "docs/remote-images.md: its hosts are made up",
+        "docs/remote-images.md: its hosts are made up",
         "docs/scale.md: a part of the work, of which every machine has one",
         "docs/scale.md: a workflow of GitHub Actions",
         "docs/self-hosted.md: steps for GitHub Actions; a test reads their order",

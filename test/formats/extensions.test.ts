@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import https from 'node:https'
 import path from 'node:path'
+import sharp from 'sharp'
 import { createOptimizer } from '@pixpress/core'
 import { IMAGE_EXTENSIONS, factsOf, formatOf, typeOfExtension } from '@pixpress/core/internal'
 import { createProject, detect, photo, startImageServer } from '@pixpress/testkit'
@@ -12,6 +14,8 @@ import { follow } from '../contract/locate.ts'
 
 const KEY = 'only-tests-use-this-key-extensions'
 const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
+
+const BMP = new URL('../../packages/core/test/fixtures/inputs/plain.bmp', import.meta.url)
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- ${'a comment '.repeat(20)} --><path d="M0 0h9v9z"/></svg>`
 
@@ -45,6 +49,12 @@ beforeAll(async () => {
     if (type === 'image/jpeg') return picture.jpeg(98)
     if (type === 'image/png') return picture.png()
     if (type === 'image/gif') return picture.gif()
+    if (type === 'image/tiff')
+      return sharp(await picture.png())
+        .tiff({ compression: 'deflate' })
+        .toBuffer()
+    // A byte behind the pixels tells the files apart.
+    if (type === 'image/bmp') return Buffer.concat([await readFile(BMP), Buffer.from([seed])])
     const { data } = await optimizer.optimize(await picture.png(), { convert: { type }, quality: 95 })
     return Buffer.from(data)
   }

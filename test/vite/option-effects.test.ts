@@ -81,6 +81,11 @@ const EFFECTS: Readonly<Record<keyof typeof PROJECT_OPTIONS, Effect>> = {
     main: importing('w=30'),
     see: () => project.list('src'),
   },
+  // Nobody answers there, which a warning says.
+  remoteImages: {
+    set: { remoteImages: ['http://127.0.0.1:9/**'] },
+    main: "import url from 'http://127.0.0.1:9/photo.jpg'\nglobalThis.site = url",
+  },
   publicDir: { set: { publicDir: false } },
   firstBuild: { set: { firstBuild: 1 }, beside: { effort: 'auto' }, isCold: true, see: namesAtTop },
   cache: {

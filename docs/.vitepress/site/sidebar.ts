@@ -31,6 +31,7 @@ const PURPOSES: readonly Purpose[] = [
       ['first-build', 'A short first build'],
       ['cache', 'The cache'],
       ['lock', 'The lock'],
+      ['remote-images', 'Images of other servers'],
       ['stores', 'Images in object storage'],
       ['faces', 'What it looks like'],
     ],

@@ -35,6 +35,12 @@ describe('makeImage', () => {
     expect(made.data.length).toBeLessThan(icon.length)
   })
 
+  it('makes what is asked for of a TIFF', async () => {
+    const tiff = await readFile(path.join(WORKSPACE, 'packages/core/test/fixtures/inputs/lzw.tif'))
+    const made = await makeImage(tiff, { src: '/_astro/scan.aBc.tif', width: 20, format: 'webp' }, CONFIG, none)
+    expect([made.format, detect(made.data), await sizeOf(made.data)]).toEqual(['webp', 'webp', [20, 15]])
+  })
+
   it('takes what a URL does not say for not asked', async () => {
     const asked = { src: '/icon.png', width: 48, height: 48, format: 'webp', quality: null, fit: null, position: null }
     expect(await sizeOf((await makeImage(icon, asked, CONFIG, none)).data)).toEqual([48, 48])

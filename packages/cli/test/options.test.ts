@@ -96,6 +96,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   compat: { right: 'imagetools', wrong: 'imagetool' },
   lqip: { right: 'thumbhash', wrong: 'sqip' },
   types: { right: 'src/pixpress.d.ts', wrong: '' },
+  remoteImages: { right: ['https://images.example.com/photos/**'], wrong: ['images.example.com'] },
   publicDir: { right: false, wrong: 'public' },
   firstBuild: { right: '5s', wrong: '5 apples' },
   cache: {

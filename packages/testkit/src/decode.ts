@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
 /** The format of an image file by its first bytes, told independently of the packages under test. */
-export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg' | 'jxl'
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg' | 'jxl' | 'tiff' | 'bmp'
 
 /** The format that each file name extension stands for. */
 export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
@@ -18,6 +18,10 @@ export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
   gif: 'gif',
   svg: 'svg',
   jxl: 'jxl',
+  tif: 'tiff',
+  tiff: 'tiff',
+  bmp: 'bmp',
+  dib: 'bmp',
 }
 
 /** An image with every pixel. */
@@ -41,6 +45,8 @@ export function detect(bytes: Uint8Array): ImageFormat | undefined {
   if (/^[^]{4}ftyp(?:avi[fs]|[^]{8,40}?avi[fs])/.test(text)) return 'avif'
   if (/^GIF8[79]a/.test(text)) return 'gif'
   if (text.startsWith('\xff\n') || text.startsWith('\0\0\0\fJXL ')) return 'jxl'
+  if (/^(?:II[*+]\0|MM\0[*+])/.test(text)) return 'tiff'
+  if (/^BM[^]{13}\0{3}/.test(text)) return 'bmp'
   return /<svg[\s>]/.test(text) ? 'svg' : undefined
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import sharp from 'sharp'
 import {
   createTestAuthority,
   photo,
@@ -105,10 +106,18 @@ async function makeExampleFiles(): Promise<Record<string, Uint8Array | string>> 
     photo(160, 100, 2).png(),
     transparentGraphic(80, 60).png(),
   ])
-  const images = { 'hero.jpg': jpeg, 'temple.jpg': jpeg, 'photo.jpg': jpeg, 'hero.png': png, 'coffee.png': png }
+  const tiff = await sharp(png).tiff({ compression: 'deflate' }).toBuffer()
+  const images = {
+    'hero.jpg': jpeg,
+    'temple.jpg': jpeg,
+    'photo.jpg': jpeg,
+    'hero.png': png,
+    'coffee.png': png,
+  }
   return {
     ...images,
     ...Object.fromEntries(Object.entries(images).map(([name, bytes]) => [`src/${name}`, bytes])),
+    'scan.tif': tiff,
     'logo.png': logo,
     'image.png': logo,
     'public/images/card.png': png,

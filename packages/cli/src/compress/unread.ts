@@ -1,8 +1,6 @@
 /** Extensions of pictures that are not read, by what people call them. */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
   HEIC: ['heic', 'heif'],
-  TIFF: ['tif', 'tiff'],
-  BMP: ['bmp'],
   PSD: ['psd'],
   'JPEG 2000': ['jp2', 'jpx'],
   'camera raw': ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf'],
@@ -18,7 +16,7 @@ export const unreadType = (file: string): string | undefined =>
   BY_EXTENSION.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase())
 
 /**
- * Returns one line about all of them: `3 HEIC and 1 TIFF are not read: export them as JPEG or PNG.`, or `undefined` if
+ * Returns one line about all of them: `3 HEIC and 1 PSD are not read: export them as JPEG or PNG.`, or `undefined` if
  * there are none.
  */
 export function unreadLine(types: readonly string[]): string | undefined {

@@ -625,12 +625,12 @@ describe('changes of the picture', () => {
 
 describe('what is said', () => {
   it('counts pictures of types that are not read in one line, and leaves them', async () => {
-    const files = ['a.heic', 'b.HEIC', 'deep/c.tiff', 'd.bmp'].map((name) => [`in/${name}`, 'x'] as const)
+    const files = ['a.heic', 'b.HEIC', 'deep/c.jp2', 'd.psd'].map((name) => [`in/${name}`, 'x'] as const)
     await folder.write({ ...Object.fromEntries(files), 'in/e.png': await graphic(40, 30).png() })
     const { code, stderr } = await compress('in')
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'pixpress: 2 HEIC, 1 TIFF and 1 BMP are not read: export them as JPEG or PNG.\n',
+      stderr: 'pixpress: 2 HEIC, 1 PSD and 1 JPEG 2000 are not read: export them as JPEG or PNG.\n',
     })
     expect((await compress('in/a.heic')).stdout).not.toContain('broken')
   })

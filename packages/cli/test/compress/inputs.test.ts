@@ -63,7 +63,7 @@ describe('findInputs', () => {
   })
 
   it('knows images by every extension of every format', async () => {
-    await folder.write({ 'odd/a.pjpeg': '', 'odd/b.PJP': '', 'odd/c.jfif': '', 'odd/d.apng': '', 'odd/e.bmp': '' })
+    await folder.write({ 'odd/a.pjpeg': '', 'odd/b.PJP': '', 'odd/c.jfif': '', 'odd/d.apng': '', 'odd/e.psd': '' })
     expect(await find(['odd'])).toEqual([
       'odd/a.pjpeg → a.pjpeg',
       'odd/b.PJP → b.PJP',

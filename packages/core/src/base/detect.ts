@@ -1,5 +1,6 @@
 import { FACTS } from './facts.ts'
-import type { ContentFacts, InputType } from './facts.ts'
+import type { InputType } from './facts.ts'
+import type { ContentFacts } from './format-facts.ts'
 
 /**
  * Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no

@@ -27,6 +27,8 @@ export const ERROR_STATUS = {
   ENCODE_FAILED: 500,
   /** The object storage refused, or cannot be reached. */
   STORE_FAILED: 422,
+  /** An image of another server cannot be fetched, or is not the one that the lock knows. */
+  FETCH_FAILED: 502,
   /** The file system refused. */
   IO_FAILED: 500,
   /** The image service that is to be used cannot be: a limit, the key, or it is away. */

@@ -4,66 +4,6 @@
  * and bytes is in the format's own folder.
  */
 
-/** The bytes by which a format is recognised. */
-export type ContentFacts =
-  /** All of the parts of one of the signatures stand at their places; a part is text or bytes. */
-  | { readonly signatures: readonly (readonly (readonly [at: number, part: string | readonly number[]])[])[] }
-  /** An ISO base media file (ISO/IEC 14496-12 section 4.3) with one of these brands. */
-  | { readonly brands: readonly string[] }
-  /** An XML document with this root element. */
-  | { readonly rootElement: string }
-
-/** A setting of an encoder: its values, its default, and one line of documentation. */
-export type SettingFacts = { readonly doc: string } & (
-  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly default?: number }
-  | { readonly kind: 'share'; readonly default: number }
-  | { readonly kind: 'flag'; readonly default: boolean }
-  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default: string }
-)
-
-/** The facts of one format. */
-export interface FormatFacts {
-  /** MIME type. */
-  readonly type: `image/${string}`
-  /** The name that people know it by. */
-  readonly label: string
-  /** Extensions of its files, without the dot, lower case. The first is what results are called. */
-  readonly extensions: readonly [string, ...string[]]
-  /** Other spellings of its MIME type that are understood. */
-  readonly aliases: readonly string[]
-  readonly content: ContentFacts
-  /** The format can carry transparency. */
-  readonly alpha: boolean
-  /** The engine reads and writes the format's animations. */
-  readonly animation: boolean
-  /** The engine takes the format as an input. */
-  readonly readable: boolean
-  /** Other formats can be converted to it. A format that is only readable is optimised in its own format. */
-  readonly writable: boolean
-  /** An input of this format can become another format. */
-  readonly convertible: boolean
-  /** The wildcard of `convert.type` stands for it, and services of the remote interface work on it. */
-  readonly wildcard: boolean
-  /** The encoder can lose detail for bytes. */
-  readonly lossy: boolean
-  /** The browsers that show it. One for all in use can stand in the `<img>` of a `<picture>`; `current` are today's. */
-  readonly browsers: 'few' | 'most' | 'current' | 'all'
-  /** The metadata that its results can keep. */
-  readonly metadata: readonly ('copyright' | 'creation' | 'location')[]
-  /**
-   * The seconds of the default effort for 17 pictures, and the share of bytes that it saves against `fast`, as
-   * `bench/cost.mjs` measured them (docs/effort.md). Absent where they were not measured.
-   */
-  readonly effort?: { readonly seconds: number; readonly saving: number }
-  /**
-   * Bytes that one pixel takes beyond a decoded one while its codec encodes or decodes. 0 where that is not worth
-   * counting.
-   */
-  readonly memory: { readonly encode: number; readonly decode: number }
-  /** Plain settings of its encoder, in the encoder's own words. */
-  readonly settings: Readonly<Record<string, SettingFacts>>
-}
-
 /**
  * In the order in which equal sizes are preferred: best compression first. Cache keys hold lists of types in this
  * order, so a new format belongs behind the others that can be written.
@@ -78,6 +18,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -120,6 +61,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     // Few browsers show it, so it has to be named.
@@ -157,6 +99,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -186,6 +129,7 @@ export const FACTS = {
     alpha: false,
     animation: false,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -224,6 +168,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: true,
     convertible: true,
     wildcard: true,
@@ -246,6 +191,7 @@ export const FACTS = {
     alpha: true,
     animation: true,
     readable: true,
+    compressed: true,
     writable: false,
     convertible: true,
     wildcard: false,
@@ -264,6 +210,7 @@ export const FACTS = {
     alpha: true,
     animation: false,
     readable: true,
+    compressed: true,
     writable: false,
     // It stays a vector image.
     convertible: false,
@@ -272,6 +219,62 @@ export const FACTS = {
     browsers: 'all',
     metadata: [],
     memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+  tiff: {
+    type: 'image/tiff',
+    label: 'TIFF',
+    extensions: ['tif', 'tiff'],
+    aliases: ['image/tif', 'image/x-tiff'],
+    // The second number is 42 in a TIFF, and 43 in a BigTIFF.
+    content: {
+      signatures: [
+        [[0, [0x49, 0x49, 0x2a, 0]]],
+        [[0, [0x4d, 0x4d, 0, 0x2a]]],
+        [[0, [0x49, 0x49, 0x2b, 0]]],
+        [[0, [0x4d, 0x4d, 0, 0x2b]]],
+      ],
+    },
+    alpha: true,
+    animation: false,
+    readable: true,
+    compressed: false,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: false,
+    // Only Safari shows it.
+    browsers: 'few',
+    metadata: [],
+    memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+  bmp: {
+    type: 'image/bmp',
+    label: 'BMP',
+    extensions: ['bmp', 'dib'],
+    aliases: ['image/x-bmp', 'image/x-ms-bmp'],
+    // The length of the second header is a small number of four bytes.
+    content: {
+      signatures: [
+        [
+          [0, 'BM'],
+          [15, [0, 0, 0]],
+        ],
+      ],
+    },
+    alpha: true,
+    animation: false,
+    readable: true,
+    compressed: false,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: false,
+    browsers: 'all',
+    // Its decoder gives all pixels with alpha at once.
+    metadata: [],
+    memory: { encode: 0, decode: 4 },
     settings: {},
   },
 } as const
@@ -292,8 +295,3 @@ export type WritableName = {
 
 /** A MIME type that the engine can write. */
 export type ImageType = Facts[WritableName]['type']
-
-/** The format of a MIME type. */
-export type NameOfType<Type extends InputType> = {
-  [Name in FormatName]: Facts[Name]['type'] extends Type ? Name : never
-}[FormatName]

@@ -1,6 +1,12 @@
 /** Lists and maps that the rest of the project reads, made from the formats' rows. The module loads nothing else. */
 import { FACTS } from './facts.ts'
-import type { FormatFacts, FormatName, ImageType, InputType, NameOfType } from './facts.ts'
+import type { Facts, FormatName, ImageType, InputType } from './facts.ts'
+import type { FormatFacts } from './format-facts.ts'
+
+/** The format of a MIME type. */
+export type NameOfType<Type extends InputType> = {
+  [Name in FormatName]: Facts[Name]['type'] extends Type ? Name : never
+}[FormatName]
 
 /** A row that lacks a fact does not compile here. */
 const CHECKED: Readonly<Record<FormatName, FormatFacts & { readonly type: InputType }>> = FACTS
@@ -23,7 +29,10 @@ export const INPUT_TYPES: readonly InputType[] = typesWhere(({ readable }) => re
 export const WILDCARD_TYPES: readonly ImageType[] = typesWhere<ImageType>(({ wildcard }) => wildcard)
 
 /** Types that are optimised in their own format but never converted to. */
-export const SAME_TYPE_ONLY: readonly InputType[] = typesWhere(({ writable }) => !writable)
+export const SAME_TYPE_ONLY: readonly InputType[] = typesWhere(({ compressed, writable }) => compressed && !writable)
+
+/** Types that are only inputs of a conversion: no result has one of them. */
+export const INPUT_ONLY: ReadonlySet<string> = new Set(typesWhere(({ compressed }) => !compressed))
 
 /** Other spellings of a MIME type, each with the type it means. */
 export const TYPE_ALIASES: Readonly<Record<string, InputType>> = Object.fromEntries(

@@ -1,27 +1,10 @@
 import { hasContent } from './detect.ts'
-import type { ContentFacts } from './facts.ts'
+import type { ContentFacts } from './format-facts.ts'
 
 /** Formats that people have and the engine does not read, so that an error can name them. */
 const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
   // HEIC comes after AVIF, whose files may have one of these brands besides.
   HEIC: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
-  TIFF: {
-    signatures: [
-      [[0, [0x49, 0x49, 0x2a, 0]]],
-      [[0, [0x4d, 0x4d, 0, 0x2a]]],
-      [[0, [0x49, 0x49, 0x2b, 0]]],
-      [[0, [0x4d, 0x4d, 0, 0x2b]]],
-    ],
-  },
-  // The reserved bytes in the middle of its header are 0.
-  BMP: {
-    signatures: [
-      [
-        [0, 'BM'],
-        [6, [0, 0, 0, 0]],
-      ],
-    ],
-  },
   ICO: { signatures: [[[0, [0, 0, 1, 0]]]] },
   PSD: { signatures: [[[0, '8BPS']]] },
   PDF: { signatures: [[[0, '%PDF-']]] },

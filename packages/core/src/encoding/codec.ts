@@ -119,6 +119,8 @@ export interface Codec {
    * there is none to read. Never throws. Default: decoders are trusted with any claim.
    */
   claimedSize?(source: Uint8Array): Size | undefined
+  /** Pictures of one file are pages, of which the first is read. Default: they are frames. */
+  readonly hasPages?: true
   /** Returns the number of frames, where sharp does not see them. */
   countFrames?(source: Uint8Array): number
   /**
@@ -168,7 +170,8 @@ export interface Codec {
     run(source: Uint8Array, effort: Effort): Uint8Array | undefined
   }
   /**
-   * Decodes a still image to upright interleaved RGBA of 8 bits in sRGB. Default: sharp decodes.
+   * Decodes a still image to upright interleaved RGBA of 8 bits, in sRGB or in the space of `profile`. Default: sharp
+   * decodes.
    * @throws Error when the data is damaged
    */
   decode?(source: Uint8Array): Promise<Size & { readonly data: Uint8Array }>

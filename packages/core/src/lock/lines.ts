@@ -152,4 +152,7 @@ function isLine(value: unknown): value is LockLine {
   )
 }
 
+/** Tells whether a source is an image of another server, which is named by its URL. */
+export const isUrl = (source: string): boolean => /^https?:\/\//.test(source)
+
 const isDigest = (value: unknown): boolean => typeof value === 'string' && DIGEST.test(value)

@@ -8,7 +8,7 @@ import { systemErrorCode } from '../base/system-error.ts'
 import { identity } from '../plan/plan.ts'
 import { ENGINE_REVISION } from '../base/versions.ts'
 import { isNewer, lineOf, staysFor } from './line-of-result.ts'
-import { lineId, parseLock, renderLine, renderLock } from './lines.ts'
+import { isUrl, lineId, parseLock, renderLine, renderLock } from './lines.ts'
 import type { LockLine } from './lines.ts'
 import { grouped, mergeLines } from './merge-lines.ts'
 import { shownOperations } from './locked-operations.ts'
@@ -117,6 +117,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
 }
 
 function nameOf(folder: string, source: string): string {
+  if (isUrl(source)) return source
   // The usual case without the cost of 'path.relative', which resolves both against the working folder.
   const inside = folder + path.sep
   const isInside = source.startsWith(inside) && !UNRESOLVED.test(source)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../base/sha256.ts'
-import { lineId, renderLine } from './lines.ts'
+import { isUrl, lineId, renderLine } from './lines.ts'
 import type { LockLine } from './lines.ts'
 import { slotOf } from './locked-operations.ts'
 
@@ -37,6 +37,8 @@ export function isStale(
     // A key is made of source and operations: with others, it is not this line's.
     if (sources.has(source))
       return !contents.has(contentOf(line)) || pictures.has(pictureOf(line)) || digests.has(key) || drops(line)
+    // Nobody knows whether a remote image is still used, but the build that asked for it.
+    if (isUrl(source)) return drops(line)
     const isThere = exists.get(source) ?? existsSync(path.resolve(folder, source))
     exists.set(source, isThere)
     return !isThere || (digests.has(key) && !isCopy(path.resolve(folder, source), digests.get(key)!))

@@ -1,5 +1,6 @@
 import type { Operation } from './row.ts'
-import type { Facts, ImageType, SettingFacts, WritableName } from '../base/facts.ts'
+import type { Facts, ImageType, WritableName } from '../base/facts.ts'
+import type { SettingFacts } from '../base/format-facts.ts'
 import { IMAGE_TYPES, factsOf, formatOf, isImageType, typeOfWord } from '../base/formats.ts'
 import { FLAG, SHARE, oneOf, plainObject, record, whole } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'

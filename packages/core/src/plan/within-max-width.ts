@@ -1,3 +1,4 @@
+import { INPUT_ONLY } from '../base/formats.ts'
 import type { InputType } from '../base/types.ts'
 import type { Operations } from '../operations/index.ts'
 
@@ -12,6 +13,8 @@ export function withinMaxWidth(operations: Operations | undefined, type: InputTy
   const { maxWidth: width, resize } = operations ?? {}
   if (operations === undefined || width === undefined || resize !== undefined || type === 'image/svg+xml')
     return operations
+  // A file that stays in a type that is never written keeps its pixels.
+  if (INPUT_ONLY.has(type) && operations.convert === undefined) return operations
   const before = known.get(operations)
   // Who holds operations may change them.
   if (before !== undefined && Object.isFrozen(operations)) return before

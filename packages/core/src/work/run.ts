@@ -1,19 +1,21 @@
 import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
+import { INPUT_ONLY } from '../base/formats.ts'
 import type { ProbeResult } from '../base/types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
 import { carryExtras } from './steps/carry-extras.ts'
 import { keepsCredentials, withCredentials } from './steps/credentials.ts'
 import { compressInside } from './compress-inside.ts'
-import { decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
+import { askedChange, decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
 import type { Job, JobResult } from './steps/job.ts'
-import { askedChange, isNearlyEmpty, passedThrough, refuseChanges, repacked } from './steps/pass-through.ts'
+import { isNearlyEmpty, passedThrough, refuseChanges, repacked } from './steps/pass-through.ts'
 import { isDecodable, probeImage } from './steps/probe.ts'
 import { finish, unchanged } from './steps/result.ts'
 import type { Attempt } from './steps/result.ts'
 import { chooseCandidate } from './steps/selection.ts'
 import { attemptStill } from './still/candidates.ts'
 import { judgePicture } from './judge-picture.ts'
+import { leaveInput } from './leave-input.ts'
 import { measureCurve } from './measure-curve.ts'
 import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../base/counters.ts'
@@ -85,6 +87,7 @@ async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
   const unsupported = codec.unsupported?.(source, probe.frames)
   const mayChange = unsupported?.changeable === true && askedChange(job) !== undefined
   if (unsupported !== undefined && !mayChange) return passedThrough(job, probe, unsupported)
+  if (INPUT_ONLY.has(type) && job.operations.types === null) return leaveInput(job, probe)
   if (isNearlyEmpty(job, probe)) return unchanged(probe)
   if (!isDecodable(probe, job.limits)) return repacked(job, probe)
   const composed = await codec.compose?.(source).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { detectType } from '../../src/base/detect.ts'
 import { isAnimatedPng } from '../../src/metadata/png-chunks.ts'
 import { INPUT_TYPES } from '../../src/base/formats.ts'
+import { writeBmp } from '../formats/bmp/write.ts'
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content)
 const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: '#369' } })
@@ -14,6 +15,8 @@ const SAMPLES: Record<(typeof INPUT_TYPES)[number], () => Promise<Uint8Array> | 
   'image/png': () => picture.clone().png().toBuffer(),
   'image/gif': () => picture.clone().gif().toBuffer(),
   'image/svg+xml': () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  'image/tiff': () => picture.clone().tiff().toBuffer(),
+  'image/bmp': () => writeBmp({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 255) }, { bits: 24 }),
   'image/jxl': () => new Uint8Array([0xff, 0x0a, 0, 0]),
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { EVERYWHERE_TYPES, FORMAT_NAMES, IMAGE_TYPES, INPUT_TYPES, factsOf, reachOf } from '../../src/base/formats.ts'
+import {
+  EVERYWHERE_TYPES,
+  FORMAT_NAMES,
+  IMAGE_TYPES,
+  INPUT_ONLY,
+  INPUT_TYPES,
+  SAME_TYPE_ONLY,
+  factsOf,
+  reachOf,
+} from '../../src/base/formats.ts'
 import { FACTS } from '../../src/base/facts.ts'
 import { expectedSaving } from '../../src/drafts/saving.ts'
 import { codecOf } from '../../src/formats/index.ts'
@@ -52,8 +61,18 @@ describe('the facts of a format', () => {
       ['png', 3],
       ['gif', 3],
       ['svg', 3],
+      ['tiff', 0],
+      ['bmp', 3],
     ])
-    expect([...EVERYWHERE_TYPES]).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml'])
+    expect([...EVERYWHERE_TYPES]).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml', 'image/bmp'])
+  })
+
+  it('name the types that are only inputs, which nothing else can become and no wildcard means', () => {
+    expect([...INPUT_ONLY]).toEqual(['image/tiff', 'image/bmp'])
+    expect(SAME_TYPE_ONLY).toEqual(['image/gif', 'image/svg+xml'])
+    for (const type of INPUT_TYPES.filter((each) => INPUT_ONLY.has(each))) {
+      expect(factsOf(type)).toMatchObject({ readable: true, convertible: true, writable: false, wildcard: false })
+    }
   })
 
   it("decide the types of `convert: 'auto'`: of the wildcard, those that not every browser shows", () => {

@@ -67,10 +67,10 @@ describe('docs/report.schema.json', () => {
   it('is not agreed with by everything', async () => {
     const { totals, ...others } = await report()
     const [image] = others.images
-    const wrong = { ...others, images: [{ ...image, width: -1, type: 'image/bmp', colour: 'red' }] }
+    const wrong = { ...others, images: [{ ...image, width: -1, type: 'image/x-icon', colour: 'red' }] }
     expect(schemaDisagreements(wrong, schema).toSorted()).toEqual([
       '/images/0/colour is not described',
-      '/images/0/type is "image/bmp", which is not among the values',
+      '/images/0/type is "image/x-icon", which is not among the values',
       '/images/0/width is below 0',
       '/totals is missing',
     ])

@@ -111,7 +111,7 @@ const imageOptimizer: Tool = {
     logStats: onUnlessOff('report'),
     ansiColors: leave('the variable NO_COLOR turns colours off'),
     ...Object.fromEntries(['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif'].map((type) => [type, leave(PROMISE)])),
-    tiff: leave('TIFF is not read, and stays as it is'),
+    tiff: leave('TIFF is only converted, and stays as it is without `convert`'),
     svg: SVGO,
     svgo: SVGO,
     cache: onUnlessOff('cache'),

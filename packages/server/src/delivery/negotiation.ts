@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '@pixpress/core'
 import type { ImageType, InputType, Operations } from '@pixpress/core'
-import { EVERYWHERE_TYPES, factsOf, isImageType } from '@pixpress/core/internal'
+import { EVERYWHERE_TYPES, INPUT_ONLY, factsOf, isImageType } from '@pixpress/core/internal'
 import type { DeliveryRequest } from './operations.ts'
 
 /** Types that not every client shows: JPEG XL, AVIF, WebP. */
@@ -28,7 +28,7 @@ export function acceptedTypes(accept: string | undefined): readonly ImageType[] 
 
 /**
  * Adds the types that a result may have, of which the smallest wins: those that the client accepts beside the source's
- * own, or beside JPEG and PNG where it does not show that.
+ * own, or beside JPEG and PNG where it does not show that, or where that is never written.
  */
 export function negotiated(
   { operations, type }: Pick<DeliveryRequest, 'operations' | 'type'>,
@@ -37,11 +37,11 @@ export function negotiated(
 ): Operations {
   if (type !== 'auto') return operations
   // A GIF may move, and can become another type; no other type can become a GIF.
-  if (!isImageType(own)) {
+  if (!isImageType(own) && !INPUT_ONLY.has(own)) {
     const moving = accepted.filter((each) => factsOf(each).animation)
     return moving.length === 0 ? operations : { ...operations, convert: { type: moving } }
   }
-  const isShown = EVERYWHERE_TYPES.has(own) || (accepted as readonly string[]).includes(own)
+  const isShown = isImageType(own) && (EVERYWHERE_TYPES.has(own) || (accepted as readonly string[]).includes(own))
   if (isShown && accepted.every((each) => each === own)) return operations
   return { ...operations, convert: { type: [...new Set([...accepted, ...(isShown ? [own] : EVERYWHERE)])] } }
 }

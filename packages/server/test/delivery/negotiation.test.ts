@@ -37,6 +37,11 @@ describe('negotiated', () => {
     expect(types(auto, 'image/jxl', ['image/webp'])).toEqual(['image/webp', 'image/jpeg', 'image/png'])
   })
 
+  it('gives what everybody shows where the own type is only read', () => {
+    expect(types(auto, 'image/tiff', [])).toEqual(['image/jpeg', 'image/png'])
+    expect(types(auto, 'image/bmp', ['image/webp'])).toEqual(['image/webp', 'image/jpeg', 'image/png'])
+  })
+
   it('offers a GIF the types that can move, or leaves it one', () => {
     expect(types(auto, 'image/gif', ['image/avif', 'image/webp'])).toEqual(['image/webp'])
     expect(types(auto, 'image/gif', ['image/avif'])).toBeUndefined()

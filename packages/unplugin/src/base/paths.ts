@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { ProbeResult } from '@pixpress/core'
 import { EXTENSION_PATTERN, typeOfExtension } from '@pixpress/core/internal'
+import { nameOfCopy } from './copy-names.ts'
 
 /**
  * Matches the path of an image, for bundlers that ask for the filters of hooks in advance. Files that `include` takes
@@ -26,6 +27,7 @@ export function guessByName(file: string, size: number): ProbeResult {
 /** A path below the cache that mirrors one relative to the project, `..` and another drive of Windows included. */
 export const mirroredFolder = (folder: string): string =>
   folder
+    .replace(/^https?:\/\/.*/, (url) => url.replace(/^https?:\/\//, '__remote/').replaceAll(':', '_'))
     .split('/')
     .map((part) => (part === '..' ? '__' : part))
     .map((part) => (path.sep === '\\' ? part.replace(/^([a-z]):$/i, '__$1') : part))
@@ -34,8 +36,13 @@ export const mirroredFolder = (folder: string): string =>
 /** A part of a path that is not a plain name: empty, `.` or `..`. */
 const UNRESOLVED = /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/
 
-/** Relative to a folder, with forward slashes: for messages, names and manifests that are the same on every machine. */
+/**
+ * Relative to a folder, with forward slashes: for messages, names and manifests that are the same on every machine. A
+ * copy of a remote image has its URL.
+ */
 export function relativePath(folder: string, file: string): string {
+  const name = nameOfCopy(file)
+  if (name !== undefined) return name
   const relative = below(folder, file) ?? path.relative(folder, file)
   return path.sep === '/' ? relative : relative.split(path.sep).join('/')
 }

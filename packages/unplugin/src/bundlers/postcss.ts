@@ -29,10 +29,11 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   const { root } = session.options
   const rewrite: RewriteUrl = async ({ url, importer, use, place, addDependency }) => {
     if (place !== undefined) return lighterUrl(session, { url, file: importer, place }, warn)
-    if (isExternal(url)) return undefined
-    const { path: urlPath, query: text, hash } = splitUrl(url)
+    const remote = await session.remote.locate(url, warn)
+    if (remote === undefined && isExternal(url)) return undefined
+    const { path: urlPath, query: text, hash } = remote === undefined ? splitUrl(url) : { path: '', ...remote }
     const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
-    const file = path.join(folder, decodePath(urlPath))
+    const file = remote?.file ?? path.join(folder, decodePath(urlPath))
     if (!session.matches(file)) return undefined
     const query = readQuery(text)
     if (!query.isOwn || !(await isFile(session.files, file))) return undefined
@@ -48,9 +49,9 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   }
   const { alternatives, options: resolved } = session
   // A bundler's plugin that is there converts pages as well, once stylesheets have their names.
-  return createPostcssPlugin(
-    rewrite,
-    () => alternatives.offersInStylesheets,
-    (selectors) => (alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors),
-  )
+  return createPostcssPlugin(rewrite, () => alternatives.offersInStylesheets, {
+    spare: (selectors) =>
+      alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors,
+    isRemote: session.remote.takes,
+  })
 }

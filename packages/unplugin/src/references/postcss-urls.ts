@@ -6,6 +6,7 @@ import { replaceReferences } from './replace.ts'
 import { useOf } from './types.ts'
 import type { ImageUse, Reference } from './types.ts'
 import { mayNameFile } from './url.ts'
+import type { TakesUrl } from './url.ts'
 
 /** A URL in a declaration of a stylesheet. */
 export interface StylesheetUrl {
@@ -20,6 +21,14 @@ export interface StylesheetUrl {
   addDependency(file: string): void
 }
 
+/** Further work on a stylesheet. */
+export interface StylesheetWork {
+  /** Changes the selectors of rules, which it may be given twice. Default: they stay as they are. */
+  readonly spare?: ((selectors: string) => string) | undefined
+  /** Tells which URLs of other servers are rewritten. Default: none. */
+  readonly isRemote?: TakesUrl
+}
+
 /** Gives the URL to write instead; `undefined` leaves the reference alone. */
 export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
 
@@ -29,12 +38,11 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
  * that it has written must therefore be among those that `rewrite` leaves alone. Data URLs are those that stand there
  * at first: bundlers add what they inline.
  * @param hasAlternatives whether the bundler offers other types beside those of stylesheets. Default: it does not
- * @param spare changes the selectors of rules, which it may be given twice. Default: they stay as they are
  */
 export function createPostcssPlugin(
   rewrite: RewriteUrl,
   hasAlternatives: () => boolean = () => false,
-  spare?: (selectors: string) => string,
+  { spare, isRemote = () => false }: StylesheetWork = {},
 ): Plugin {
   /** The values that the first visit has left: the second would look every image up again. */
   const settled = new WeakMap<Declaration, string>()
@@ -42,7 +50,7 @@ export function createPostcssPlugin(
     const work: Promise<void>[] = []
     const places = isFirst ? new Map<string, number>() : undefined
     const settle = async (declaration: Declaration): Promise<void> => {
-      await rewriteDeclaration(declaration, { result, places }, rewrite, hasAlternatives())
+      await rewriteDeclaration(declaration, { result, places, isRemote }, rewrite, hasAlternatives())
       settled.set(declaration, declaration.value)
     }
     root.walkDecls((declaration) => {
@@ -76,18 +84,22 @@ interface Visit {
   readonly result: Result
   /** How many data URLs of each file were found; absent where they are left alone. */
   readonly places: Map<string, number> | undefined
+  readonly isRemote: TakesUrl
 }
 
 async function rewriteDeclaration(
   declaration: Declaration,
-  { result, places }: Visit,
+  { result, places, isRemote }: Visit,
   rewrite: RewriteUrl,
   hasAlternatives: boolean,
 ): Promise<void> {
   const importer = declaration.source?.input.file
   if (importer === undefined) return
   const { value } = declaration
-  const references = findInDeclaration(value, (url) => mayNameFile(url) || (places !== undefined && isPictureUrl(url)))
+  const references = findInDeclaration(
+    value,
+    (url) => mayNameFile(url) || (places !== undefined && isPictureUrl(url)) || isRemote(url),
+  )
   const addDependency = (file: string): void =>
     void result.messages.push({ type: 'dependency', plugin: 'pixpress', file, parent: importer })
   const urls = new Map<Reference, string | undefined>()

@@ -3,6 +3,7 @@ import type { ImageStore } from '@pixpress/core/internal'
 import { diskFiles } from '../base/files.ts'
 import type { Files } from '../base/files.ts'
 import { IMAGE_FILE, relativePath } from '../base/paths.ts'
+import type { RemoteImages } from './remote/remote-images.ts'
 import type { Textures } from '../textures/textures.ts'
 import type { KeptTypes } from '../types/keep-types.ts'
 import { mimeType } from './encode/data-url.ts'
@@ -32,6 +33,7 @@ export interface SessionParts {
   readonly options: ResolvedOptions
   readonly log: ReportLog
   readonly optimizer: Optimizer
+  readonly remoteImages: RemoteImages
   readonly textures: Textures
   readonly planner: Planner
   readonly types: KeptTypes | undefined
@@ -62,6 +64,7 @@ export function assembleSession(parts: SessionParts): Session {
     options,
     log,
     alternatives: offers.alternatives,
+    remote: parts.remoteImages,
     baselines,
     seen,
     types: types?.writer,

@@ -2,6 +2,7 @@ import { createImageStore, openRemoteEngine } from '@pixpress/core/internal'
 import { createProgress } from '@pixpress/core/report'
 import { diskFiles } from '../base/files.ts'
 import { relativePath } from '../base/paths.ts'
+import { createRemoteImages } from './remote/remote-images.ts'
 import { createTextures } from '../textures/textures.ts'
 import { keepTypes } from '../types/keep-types.ts'
 import { assembleSession } from './assemble.ts'
@@ -47,12 +48,26 @@ export function createSession(
     isByService: (type) => remote?.accepts(type) === true,
     onWarning: warn,
   })
+  const remoteImages = createRemoteImages({ options, lock, log })
   const encoder = createEncoder({ options, log, progress, lock })
   const baselines = createBaselines(options, optimizer, log)
   const offers = createOffers({ options, asked, planner, encoder, baselines, log })
   const findWorth = createWorthFinder({ options, optimizer, asked, recipes: planner.recipes, targets })
   const files = createImageFiles(options)
   const store = options.store && createImageStore(options.store)
-  const steps = { options, log, optimizer, textures, planner, types, lock, encoder, baselines, offers, findWorth }
+  const steps = {
+    remoteImages,
+    options,
+    log,
+    optimizer,
+    textures,
+    planner,
+    types,
+    lock,
+    encoder,
+    baselines,
+    offers,
+    findWorth,
+  }
   return assembleSession({ ...steps, files, store, remote })
 }

@@ -1,5 +1,6 @@
 import type { Operations, Placeholder } from '@pixpress/core'
 import type { Otherwise } from '@pixpress/core/report'
+import type { RemoteImages } from './remote/remote-images.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Baselines } from './report/baselines.ts'
@@ -20,6 +21,8 @@ export interface Session {
   readonly alternatives: Alternatives
   /** The images that were planned and made, for the inspector. */
   readonly seen: SeenImages
+  /** Images of other servers. */
+  readonly remote: RemoteImages
   /** Holds what would have been delivered without pixpress. */
   readonly baselines: Baselines
   /** Keeps the types of imports, where the options want that. */

@@ -63,6 +63,13 @@ describe('withPictureFormats', () => {
     expect(formats('image/png', {})).toBeUndefined()
   })
 
+  it('gives a source whose type is only read a fallback that every browser shows', () => {
+    expect(formats('image/tiff', { convert: ['image/webp', 'image/avif'] })).toEqual(['avif', 'webp', 'jpeg'])
+    expect(formats('image/tiff', { convert: ['image/webp'] }, { hasAlpha: true })).toEqual(['webp', 'png'])
+    expect(formats('image/bmp', { format: ['auto'] })).toEqual(['avif', 'webp', 'jpeg'])
+    expect(formats('image/bmp', {})).toBeUndefined()
+  })
+
   it('leaves vector images and animations to the engine', () => {
     expect(formats('image/svg+xml', { format: ['auto'] })).toEqual(['auto'])
     expect(formats('image/gif', { convert: ['image/webp'] })).toBeUndefined()

@@ -16,6 +16,10 @@ const ENDS: Readonly<Partial<Record<InputType, (source: Buffer) => boolean>>> = 
   'image/webp': (source) => source.length >= 12 && source.readUInt32LE(4) + 8 <= source.length,
   // The trailer (GIF89a, section 27) is a byte that may occur anywhere, so only zeros may follow it.
   'image/gif': (source) => source[source.findLastIndex((byte) => byte !== 0)] === 0x3b,
+  // Most programs write the directory, to which the header points, behind the pixels.
+  'image/tiff': (source) => source.length >= 8 && (isBigTiff(source) || directoryAt(source) < source.length),
+  // The second field of the header is the size of the file.
+  'image/bmp': (source) => source.length >= 14 && source.readUInt32LE(2) <= source.length,
 }
 
 /** Returns `true` if a file that cannot be decoded ends too early; `false` if its type has no test. */
@@ -23,5 +27,9 @@ export function isCutOff(source: Uint8Array, type: InputType): boolean {
   const hasEnd = ENDS[type]
   return hasEnd !== undefined && !hasEnd(Buffer.from(source.buffer, source.byteOffset, source.length))
 }
+
+const isBigTiff = (source: Buffer): boolean => source.subarray(2, 4).includes(43)
+
+const directoryAt = (source: Buffer): number => (source[0] === 0x49 ? source.readUInt32LE(4) : source.readUInt32BE(4))
 
 const hasAtEnd = (source: Buffer, mark: Buffer): boolean => source.subarray(-TAIL).lastIndexOf(mark) !== -1

@@ -33,15 +33,10 @@ export interface DecodedPixels {
  * @throws Error if the data is damaged
  */
 export async function decodePixels(source: Uint8Array, probe: ProbeResult, maxPixels: number): Promise<DecodedPixels> {
-  // A format's own decoder outputs sRGB.
-  if (codecOf(probe.type).decode !== undefined) {
-    const decoded = await openStill(source, probe.type, maxPixels)
-    // That decoder adds an alpha channel to every picture, which would leave a trace when it is resized.
-    const opened = probe.hasAlpha ? decoded : decoded.removeAlpha()
-    return { space: 'srgb', raster: await samplesOf(opened.toColourspace('srgb'), 8) }
-  }
-  const { kind, meaning } = await meaningOfSamples(source, probe, maxPixels)
-  const stored = await (kind === 'cmyk' ? decodeInks : decodeSamples)(source, probe, maxPixels)
+  const isOwn = codecOf(probe.type).decode !== undefined
+  const { kind, meaning } = isOwn ? ownMeaning(source, probe) : await meaningOfSamples(source, probe, maxPixels)
+  const decode = isOwn ? decodeByCodec : kind === 'cmyk' ? decodeInks : decodeSamples
+  const stored = await decode(source, probe, maxPixels)
   if (meaning?.kind === 'tables') return { space: 'srgb', raster: convertByTables(stored, meaning.profile) }
   const samples = codecOf(probe.type).cutToBytes === true ? cutToBytes(stored) : stored
   const near = codecOf(probe.type).roundsOtherwise
@@ -56,11 +51,25 @@ export async function decodePixels(source: Uint8Array, probe: ProbeResult, maxPi
   return { space, raster: inLight(samples, profile, space === 'srgb' ? SRGB : DISPLAY_P3), isNear: true }
 }
 
-async function meaningOfSamples(
-  source: Uint8Array,
-  { type }: ProbeResult,
-  maxPixels: number,
-): Promise<{ kind: SampleKind; meaning: ProfileMeaning | undefined }> {
+/** Decodes by a format's own decoder. */
+async function decodeByCodec(source: Uint8Array, { type, hasAlpha }: ProbeResult, maxPixels: number): Promise<Raster> {
+  const decoded = await openStill(source, type, maxPixels)
+  // That decoder adds an alpha channel to every picture, which would leave a trace when it is resized.
+  const opened = hasAlpha ? decoded : decoded.removeAlpha()
+  return samplesOf(opened.toColourspace('srgb'), 8)
+}
+
+interface SampleMeaning {
+  readonly kind: SampleKind
+  readonly meaning: ProfileMeaning | undefined
+}
+
+function ownMeaning(source: Uint8Array, { type }: ProbeResult): SampleMeaning {
+  const icc = codecOf(type).profile?.(source)
+  return { kind: 'rgb', meaning: icc === undefined ? undefined : meaningOf(icc, 'rgb') }
+}
+
+async function meaningOfSamples(source: Uint8Array, { type }: ProbeResult, maxPixels: number): Promise<SampleMeaning> {
   const { colourSpace, profile } = codecOf(type)
   const described = colourSpace?.(source)
   const { icc = profile?.(source), channels, space } = await sharp(source, { limitInputPixels: maxPixels }).metadata()

@@ -115,6 +115,15 @@ export function mayKeepType({ type, operations: { types, orInput } }: Pick<Job, 
   return types === null || orInput || (types as readonly InputType[]).includes(type)
 }
 
+/** Returns the requested change other than fewer bytes, as a participle; `undefined` if there is none. */
+export function askedChange(job: Job): 'resized' | 'flattened' | 'adjusted' | 'converted' | undefined {
+  const { resize, background, adjust } = job.operations
+  if (resize !== null) return 'resized'
+  if (background !== null) return 'flattened'
+  if (adjust !== undefined) return 'adjusted'
+  return mayKeepType(job) ? undefined : 'converted'
+}
+
 /** Returns the facts of a header that a result reports. */
 export function infoOf({ type, width, height, size, frames, hasAlpha }: ProbeResult): ImageInfo {
   return { type, width, height, size, frames, hasAlpha }

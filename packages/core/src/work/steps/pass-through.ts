@@ -2,7 +2,7 @@ import { PixpressError } from '../../base/errors.ts'
 import type { Unsupported } from '../../encoding/codec.ts'
 import { codecOf } from '../../formats/index.ts'
 import type { ProbeResult } from '../../base/types.ts'
-import { mayKeepType } from './job.ts'
+import { askedChange } from './job.ts'
 import type { Job } from './job.ts'
 import { NEARLY_NOTHING, assertDecodable } from './probe.ts'
 import { unchanged } from './result.ts'
@@ -37,15 +37,6 @@ export function refuseChanges(job: Job, kind: string): void {
   if (asked === undefined) return
   const sentence = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} cannot be ${asked}.`
   throw new PixpressError('UNSUPPORTED_OPERATION', sentence, { file: job.file })
-}
-
-/** Returns the requested change other than fewer bytes, as a participle; `undefined` if there is none. */
-export function askedChange(job: Job): 'resized' | 'flattened' | 'adjusted' | 'converted' | undefined {
-  const { resize, background, adjust } = job.operations
-  if (resize !== null) return 'resized'
-  if (background !== null) return 'flattened'
-  if (adjust !== undefined) return 'adjusted'
-  return mayKeepType(job) ? undefined : 'converted'
 }
 
 /**

@@ -71,7 +71,8 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
   let metadata: Metadata
   try {
     const readable = codec.readable?.(source) ?? source
-    metadata = await sharp(readable, { animated: true, limitInputPixels: false, failOn: 'error' }).metadata()
+    const animated = codec.hasPages !== true
+    metadata = await sharp(readable, { animated, limitInputPixels: false, failOn: 'error' }).metadata()
   } catch (error) {
     const header = codec.probeUnread?.(source)
     if (header !== undefined) return probed(source, type, header)
@@ -86,7 +87,7 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
     height: isSideways ? metadata.width : height,
     size: source.length,
     hasAlpha: metadata.hasAlpha || codec.isClearUnseen?.(source) === true,
-    frames: codec.countFrames?.(source) ?? metadata.pages ?? 1,
+    frames: codec.hasPages === true ? 1 : (codec.countFrames?.(source) ?? metadata.pages ?? 1),
     orientation,
     depth: metadata.depth === 'ushort' ? 16 : 8,
   }

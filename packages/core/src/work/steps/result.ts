@@ -1,5 +1,5 @@
 import type { Candidate, Refused } from '../../encoding/request.ts'
-import { isImageType } from '../../base/formats.ts'
+import { INPUT_ONLY, isImageType } from '../../base/formats.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
 import type { InputType, KeptReason, ProbeResult } from '../../base/types.ts'
 import type { CropFrame } from '../../crop/crop-frame.ts'
@@ -172,7 +172,8 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
 
 /** Returns a note if browsers rotate the result, because other programs may not. */
 function stillRotated(data: Uint8Array, type: InputType): string[] {
-  if (readOrientation(data, type) === 1) return []
+  // A file of a type that is never written was not turned because nothing was asked.
+  if (INPUT_ONLY.has(type) || readOrientation(data, type) === 1) return []
   return ['EXIF still rotates it, as it would take more bytes upright.']
 }
 

@@ -1,8 +1,9 @@
 import { PixpressError } from '../../base/errors.ts'
 import { writableCodecOf } from '../../formats/index.ts'
-import { ALPHA_TYPES, ANIMATED_TYPES, IMAGE_TYPES, factsOf, isImageType } from '../../base/formats.ts'
+import { ALPHA_TYPES, ANIMATED_TYPES, IMAGE_TYPES, INPUT_ONLY, factsOf, isImageType } from '../../base/formats.ts'
 import type { ImageType, InputType } from '../../base/types.ts'
 import type { Size } from '../../resample/size.ts'
+import { askedChange } from './job.ts'
 import type { Job } from './job.ts'
 
 /** Facts that decide whether a type can hold an image. The size is that of one frame of the result. */
@@ -18,13 +19,15 @@ interface Shape extends Size {
  */
 export function wantedTypes(job: Job, image: Shape): readonly InputType[] {
   const { types: asked, orInput } = job.operations
-  const own = !isImageType(job.type) || holds(job.type, image) ? [job.type] : []
+  const mayBeOwn = isImageType(job.type) ? holds(job.type, image) : !INPUT_ONLY.has(job.type)
+  const own = mayBeOwn ? [job.type] : []
   if (asked === null) return own
   const moving = asked.filter((type) => !image.animated || ANIMATED_TYPES.has(type))
   const holding = moving.filter((type) => holds(type, image))
   const able = holding.filter((type) => !image.transparent || ALPHA_TYPES.has(type))
   if (able.length > 0) return able
-  if (orInput) return own
+  // A type that is never written can only stay as it is, and not with other pixels.
+  if (orInput && (!INPUT_ONLY.has(job.type) || askedChange(job) === undefined)) return own
   const { file } = job
   if (moving.length === 0) {
     const others = IMAGE_TYPES.filter((type) => ANIMATED_TYPES.has(type))

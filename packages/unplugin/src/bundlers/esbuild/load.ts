@@ -76,6 +76,10 @@ export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLo
 }
 
 /** Gives what esbuild's own loader makes of a file, for `import` and `require` alike. */
-function urlModule(url: string, file: string): OnLoadResult {
-  return { contents: `module.exports = ${toLiteral(url)}`, loader: 'js', watchFiles: [file] }
+function urlModule(url: string, file?: string): OnLoadResult {
+  return {
+    contents: `module.exports = ${toLiteral(url)}`,
+    loader: 'js',
+    ...(file !== undefined && { watchFiles: [file] }),
+  }
 }

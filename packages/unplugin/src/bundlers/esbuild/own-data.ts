@@ -9,7 +9,7 @@ export type OwnData =
   /** The image that a path stands for. */
   | { readonly kind: 'image'; readonly image: FinishedImage; readonly loader: Loader }
   /** The URL of an image in a store. */
-  | { readonly kind: 'stored'; readonly url: string; readonly file: string }
+  | { readonly kind: 'stored'; readonly url: string; readonly file?: string }
   /** The request that a module of directives answers. */
   | { readonly kind: 'module'; readonly file: string; readonly planned: PlannedRequest; readonly query: ReferenceQuery }
   /** The images that a module imports by number. */

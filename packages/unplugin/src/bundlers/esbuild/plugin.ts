@@ -15,6 +15,7 @@ import {
   INLINE_NAMESPACE,
   MODULE_NAMESPACE,
   NUMBERED_IMPORT,
+  REMOTE_URL,
   STORED_NAMESPACE,
   createEsbuildResolver,
 } from './resolve.ts'
@@ -42,6 +43,7 @@ function setUp(build: PluginBuild, options: Options): void {
   const resolver = createEsbuildResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)
   const withMap = initialOptions.sourcemap !== undefined && initialOptions.sourcemap !== false
+  build.onResolve({ filter: REMOTE_URL }, resolver.remote)
   build.onResolve({ filter: IMAGE_URL }, resolver.reference)
   build.onResolve({ filter: NUMBERED_IMPORT }, resolver.numbered)
   build.onLoad({ filter: /^/, namespace: MODULE_NAMESPACE }, loader.module)

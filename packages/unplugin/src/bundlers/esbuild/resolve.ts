@@ -11,12 +11,14 @@ import {
 } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { markOf } from '../../fallbacks/marks.ts'
+import { isKeptUrl, keptUrl, resolveRemoteImport } from '../../modules/remote-import.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
 import { isFile } from '../../base/files.ts'
 import { relativePath } from '../../base/paths.ts'
+import { readRemoteUrl } from '../../session/remote/url.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
@@ -40,6 +42,9 @@ export const STORED_NAMESPACE = 'pixpress-stored'
 
 /** How modules that this plugin writes import images: by their number in its data. */
 export const NUMBERED_IMPORT: RegExp = /^pixpress:\d+$/
+
+/** URLs of other servers, which esbuild itself leaves as they are. */
+export const REMOTE_URL: RegExp = /^https?:\/\//i
 
 const KINDS: ReadonlySet<ImportKind> = new Set([
   'entry-point',
@@ -65,6 +70,8 @@ type Resolve = (args: OnResolveArgs) => Promise<OnResolveResult | undefined>
 export interface Resolver {
   /** Resolves a reference in the user's code. */
   reference: Resolve
+  /** Resolves a URL of another server in the user's code. */
+  remote: Resolve
   /** Resolves an import in code that this plugin wrote. */
   numbered: Resolve
 }
@@ -125,7 +132,15 @@ export function createEsbuildResolver(build: PluginBuild, session: Session, load
     }
   }
 
-  return {
+  const resolver: Resolver = {
+    remote: (args) =>
+      withMessages(async (warn) => {
+        if (!KINDS.has(args.kind)) return undefined
+        const id = await resolveRemoteImport(session, args.path, warn)
+        if (id === undefined) return undefined
+        if (!isKeptUrl(id)) return resolver.reference({ ...args, path: id, resolveDir: path.dirname(id) })
+        return args.kind === 'url-token' ? undefined : toKept(keptUrl(id))
+      }),
     async reference(args) {
       if (ownDataOf(args.pluginData)?.kind === 'resolving' || !KINDS.has(args.kind)) return undefined
       // An import attribute asks esbuild for a loader of its own.
@@ -166,6 +181,13 @@ export function createEsbuildResolver(build: PluginBuild, session: Session, load
       return toImage(imported, { hash: '', loader: urlLoader(askedLoader(imported.query, loader)), kind })
     },
   }
+  return resolver
+}
+
+/** Resolves an import to a module of a URL whose image could not be fetched. */
+function toKept(url: string): OnResolveResult {
+  const { name } = readRemoteUrl(url)!
+  return { path: name, namespace: STORED_NAMESPACE, pluginData: withOwnData({ kind: 'stored', url }) }
 }
 
 /** Gives what `?inline` and `?no-inline` make of the loader that is set up. */

@@ -9,6 +9,7 @@ import { isFile } from '../../base/files.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
 import { IMAGE_ID, relativePath } from '../../base/paths.ts'
+import { KEPT_URL, isKeptUrl, keptUrlModule, resolveRemoteImport } from '../../modules/remote-import.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
@@ -42,6 +43,11 @@ export const rollup: Adapter<RollupLikeOptions> = createAdapter('rollup', (optio
 export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (options: RollupLikeOptions) => {
   return createPlugins(options, 'rolldown').map(({ name, ...hooks }) => ({ name, rolldown: hooks }))
 })
+
+/** Images with a query are resolved here, and those of other servers. */
+const RESOLVED = new RegExp(`${IMAGE_ID.source}|^https?:`, 'i')
+
+const LOADED = new RegExp(`${IMAGE_ID.source}|${KEPT_URL.source}`, 'i')
 
 /** The state of one plugin instance. */
 interface RollupBuild {
@@ -77,14 +83,27 @@ function createPlugins(
       build = { session, isReported: false, id }
     },
     resolveId: {
-      filter: { id: IMAGE_ID },
-      handler(source, importer, { isEntry }) {
+      filter: { id: RESOLVED },
+      async handler<R extends Resolution>(
+        this: ResolveContext<R>,
+        source: string,
+        importer: string | undefined,
+        { isEntry }: { isEntry: boolean },
+      ) {
+        if (/^https?:/i.test(source)) {
+          const warn = (message: string): void => this.warn(message)
+          const id = await naming(resolveRemoteImport(current().session, source, warn))
+          return id === undefined ? null : ({ id, external: false } as R)
+        }
         return resolveImage(this, current().session, { source, importer, isEntry })
       },
     },
     load: {
-      filter: { id: IMAGE_ID },
+      filter: { id: LOADED },
       async handler(id) {
+        if (isKeptUrl(id)) {
+          return { code: keptUrlModule(id), map: { mappings: '' }, moduleSideEffects: false, moduleType: 'js' }
+        }
         const code = await loadImage(this, current().session, id, emitter.expression)
         return code === undefined ? null : { code, map: { mappings: '' }, moduleSideEffects: false, moduleType: 'js' }
       },

@@ -24,6 +24,7 @@ import { stylesheets } from './stylesheets.ts'
 import { compiledTemplates } from './compiled-templates.ts'
 import { pictureDecisions } from './picture-decisions.ts'
 import { pictureModules } from './picture-modules.ts'
+import { remoteImports } from './remote-imports.ts'
 import { solidTemplates } from './solid-templates.ts'
 import { pictureStyles } from './picture-styles.ts'
 import { svelteTemplates } from './svelte-templates.ts'
@@ -100,6 +101,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   }
   return [
     root,
+    ...remoteImports(holder),
     imageModules(holder, isOfPages),
     nearQueries(holder),
     ...newUrls(holder),

@@ -5,6 +5,7 @@ import type { Plugin, ResolvedConfig } from 'vite'
 import { isOfOneImage } from '../../modules/failure.ts'
 import { isPictureUrl } from '../../references/data-url.ts'
 import { splitUrl } from '../../references/url.ts'
+import type { TakesUrl } from '../../references/url.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
 import { createUrlVisitor, filesOfUrl } from './lightning-urls.ts'
 import type { ReplaceUrl, SeenUrl, UrlVisitor } from './lightning-urls.ts'
@@ -26,8 +27,9 @@ interface Context {
  * Stylesheets that Lightning CSS compiles, where there is no PostCSS. Its visitors see every URL, of the files that
  * `@import` and `composes` pull in too, and behind preprocessors; but they cannot wait. So a stylesheet with images is
  * compiled twice: to learn which there are, and with the finished ones in their places.
+ * @param isRemote which URLs of other servers are rewritten
  */
-export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite): void {
+export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite, isRemote: TakesUrl): void {
   const { css, plugins } = config
   const compiler = plugins.find(({ name }) => name === 'vite:css') as { transform?: Plugin['transform'] } | undefined
   if (css.transformer !== 'lightningcss' || compiler?.transform === undefined) return
@@ -55,7 +57,7 @@ export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite):
     const watching = withWatcher(context, read)
     try {
       replace = (url) => {
-        if (!IMAGE_PATH.test(url.url) && !isPictureUrl(url.url)) return undefined
+        if (!IMAGE_PATH.test(url.url) && !isPictureUrl(url.url) && !isRemote(url.url)) return undefined
         seen.set(keyOf(url), url)
         return NOT_KNOWN_YET
       }

@@ -34,7 +34,7 @@ export function pages(holder: ProjectHolder): Plugin[] {
           // Before 6.3 Vite knows no filters.
           if (!id.endsWith('.html') || !this.meta.watchMode) return null
           // `build --watch` makes the page again when one of its images changes; Vite only watches the page itself.
-          for (const { url } of await imagesIn(code)) {
+          for (const { url } of await imagesIn(holder.current, code)) {
             const image = await holder.current.locateInHtml(url, id)
             if (image === undefined) continue
             const { files } = holder.current.session
@@ -115,7 +115,7 @@ async function rewriteHtml(
   project: ViteProject,
   { html, filename, replaced, images }: TransformedPage,
 ): Promise<string> {
-  const references = await imagesIn(html)
+  const references = await imagesIn(project, html)
   const urls = new Map<Reference, string>()
   await Promise.all(
     references.map(async (reference) => {
@@ -137,5 +137,8 @@ async function rewriteHtml(
   return replaceReferences(html, references, (reference) => urls.get(reference))
 }
 
-const imagesIn = async (html: string): Promise<Reference[]> =>
-  (await findInPage(html)).filter(({ kind }) => kind !== 'html-style')
+/** The images of a page, but for those of its styles. Social cards of other servers stay, as a card needs a host. */
+async function imagesIn({ session: { remote } }: ViteProject, html: string): Promise<Reference[]> {
+  const found = await findInPage(html, remote.isWanted ? remote.takes : undefined)
+  return found.filter(({ kind, url }) => kind !== 'html-style' && (kind !== 'html-meta' || !isExternal(url)))
+}

@@ -109,8 +109,10 @@ function targetsOf(config: ResolvedConfig): readonly string[] {
   return typeof target === 'string' ? target.split(',') : target
 }
 
+// oxlint-disable-next-line max-lines-per-function -- all ways from URLs to images share the configuration
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config
+  const isServed = config.command === 'serve'
   const warn: Warn = (message) => config.logger.warn(`[pixpress] ${message}`)
   // The resolver that Vite itself uses for CSS and `new URL()`.
   const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
@@ -131,6 +133,12 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
   }
 
+  async function locateRemote(url: string): Promise<LocatedImage | undefined> {
+    // Dev servers leave images of other servers to these.
+    const remote = isServed ? undefined : await session.remote.locate(url, warn)
+    return remote && image(remote.file, remote.query, remote.hash)
+  }
+
   return {
     config,
     session,
@@ -141,7 +149,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     emitted: new WeakSet(),
     leftAlone,
     besideCopies: new Set(),
-    isServed: config.command === 'serve',
+    isServed,
     warn,
     async locateId(id) {
       const { path: file, query: text, hash } = splitUrl(id)
@@ -155,7 +163,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     },
     async locate(url, importer) {
       const { path: urlPath, query, hash } = splitUrl(url)
-      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      if (isExternal(url)) return locateRemote(url)
+      if (!IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const [decoded, from] = [decodePath(urlPath), splitUrl(importer).path]
       const id = resolveBeside(decoded, from) ?? (await resolve(decoded, from))
       return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
@@ -168,7 +177,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     },
     async locateInHtml(url, importer) {
       const { path: urlPath, query, hash } = splitUrl(url)
-      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      if (isExternal(url)) return locateRemote(url)
+      if (!IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
       const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
       return image(path.join(folder, decodePath(urlPath)), query, hash)
     },

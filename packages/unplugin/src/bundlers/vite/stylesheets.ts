@@ -37,6 +37,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
       const plugin = createPostcssPlugin(
         (url) => rewrite(project(), url),
         () => project().session.alternatives.isWanted,
+        { isRemote: (url) => project().session.remote.takes(url) },
       )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
@@ -46,7 +47,11 @@ export function stylesheets(holder: ProjectHolder): Plugin {
     },
     configResolved(config) {
       takePlaces(config, holder)
-      rewriteInLightningCss(config, (url) => rewrite(holder.current, url))
+      rewriteInLightningCss(
+        config,
+        (url) => rewrite(holder.current, url),
+        (url) => holder.current.session.remote.takes(url),
+      )
     },
     transform: {
       filter: { id: { include: STYLE_ATTRIBUTE, exclude: NOT_STYLESHEET } },
@@ -60,7 +65,9 @@ export function stylesheets(holder: ProjectHolder): Plugin {
         const text = new MagicString(code)
         let pictures = 0
         await Promise.all(
-          findInStylesheet(code, { takes: (url) => mayNameFile(url) || isPictureUrl(url) }).map(async (reference) => {
+          findInStylesheet(code, {
+            takes: (url) => mayNameFile(url) || isPictureUrl(url) || project.session.remote.takes(url),
+          }).map(async (reference) => {
             const addDependency = (file: string): void => this.addWatchFile(file)
             const url = await rewrite(project, {
               url: reference.url,

@@ -32,6 +32,7 @@ import type { ImageLoaderOptions } from '../webpack-like/loader-context.ts'
 import { lazyPath } from '../webpack-like/names.ts'
 import { requestKindOf, nameQuery } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
+import { resolveRemoteRequest } from './remote-requests.ts'
 import { tellOfPublicFolder } from '../webpack-like/public-folder.ts'
 import { restoreSourceNames } from '../webpack-like/source-names.ts'
 
@@ -68,9 +69,10 @@ function apply(compiler: Compiler, options: Options): void {
     build.isLazy = (isServed || !hasPersistentCache(like.options)) && isServable(like.options)
   })
   compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
-    factory.hooks.beforeResolve.tap(PLUGIN_NAME, ({ request, contextInfo }) =>
-      noteHolder(build, request, contextInfo.issuer),
-    )
+    factory.hooks.beforeResolve.tapPromise(PLUGIN_NAME, async (data) => {
+      await resolveRemoteRequest(session, data, isServed)
+      noteHolder(build, data.request, data.contextInfo.issuer)
+    })
     factory.hooks.afterResolve.tapPromise(PLUGIN_NAME, (data) => nameImage(data, factory, { build, sources, isServed }))
   })
   compiler.hooks.compilation.tap(PLUGIN_NAME, (compilation) => {

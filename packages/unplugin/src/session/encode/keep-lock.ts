@@ -10,6 +10,7 @@ import {
   planLine,
 } from '@pixpress/core/internal'
 import type { Drafting, Lock, LockLine } from '@pixpress/core/internal'
+import { nameOfCopy } from '../../base/copy-names.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 
 /** Makes images as the lock of the project says, with drafts where there is no time, and keeps the lock up to date. */
@@ -20,6 +21,8 @@ export interface KeptLock {
    * @throws PixpressError as the optimizer, and `LOCK_INVALID`
    */
   materialize(plan: Plan, file: string | undefined, placeholder?: PlaceholderKind): Promise<OptimizeResult>
+  /** The SHA-256 that the lock has of a remote image, by the name of its copy; none without a lock. */
+  digestsOf(name: string): Promise<readonly string[]>
   /** Takes note of a result that is part of the build. */
   note(plan: Plan, file: string, result: OptimizeResult): void
   /**
@@ -91,7 +94,7 @@ export function keepLock(
     async materialize(plan, source, placeholder) {
       if (source === undefined) return optimizer.materialize(plan, { placeholder })
       const lock = await open()
-      const locked = lock?.lockedAs(source, plan)
+      const locked = lock?.lockedAs(nameOfCopy(source) ?? source, plan)
       const extras = { placeholder, pinned: locked?.pinned }
       if (budget === undefined || !plan.mayBeDraft || locked?.isFinal || settings.isByService(plan.type)) {
         return optimizer.materialize(plan, extras)
@@ -99,7 +102,11 @@ export function keepLock(
       drafting ??= openDrafting({ optimizer, budget, workers: concurrency ?? availableCpus() })
       return (await drafting).materialize(plan, { ...extras, draft: locked?.draft })
     },
-    note: (plan, source, result) => opened?.note(source, plan, result),
+    async digestsOf(name) {
+      const lines = (await open())?.lines ?? []
+      return [...new Set(lines.filter(({ source }) => source === name).map(({ sha256 }) => sha256))]
+    },
+    note: (plan, source, result) => opened?.note(nameOfCopy(source) ?? source, plan, result),
     async flush(build) {
       const isKnown = build !== undefined && opened !== undefined && persistent
       await opened?.write(isKnown ? await noteAskedLines(cacheDir, build, opened.asked()) : undefined)

@@ -72,6 +72,8 @@ export interface ResolvedOptions {
   readonly types: string | undefined
   /** The options that those types depend on, as JSON, as far as that can hold them. */
   readonly shaping: string
+  /** Patterns of URLs. */
+  readonly remoteImages: readonly string[]
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined

@@ -59,6 +59,7 @@ export function resolvePluginOptions(
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',
     defaultDirectives: resolveDefaultDirectives(options.defaultDirectives),
+    remoteImages: parsed.remoteImages,
     outputs,
     namedExports: parsed.namedExports,
     lqip: parsed.lqip,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { EXTENSION_PATTERN, createPathMatcher } from '@pixpress/core/internal'
 import type { FilterPattern } from '@pixpress/core'
+import { nameOfCopy } from '../../base/copy-names.ts'
 import { absolutePath, relativePath } from '../../base/paths.ts'
 
 export type { FilterPattern } from '@pixpress/core'
@@ -35,6 +36,9 @@ export function createFilter(options: FilterOptions): (file: string) => boolean 
   return (file) => {
     // A null byte marks a module that plugins made up.
     if (file.includes('\0')) return false
+    const name = nameOfCopy(file)
+    // The URL of an image need not end with an extension.
+    if (name !== undefined) return (options.include === undefined || isIncluded(name)) && !isExcluded(name)
     const absolute = absolutePath(root, file)
     if (cacheDir !== undefined && isInside(cacheDir, absolute)) return false
     const relative = relativePath(root, absolute)

@@ -1,11 +1,15 @@
+import { IMAGE_TYPES } from '@pixpress/core'
 import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
-import { resolveOperations } from '@pixpress/core/internal'
+import { EVERYWHERE_TYPES, INPUT_ONLY, resolveOperations } from '@pixpress/core/internal'
 import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
 import type { TextureReason, Textures } from '../../textures/textures.ts'
 import { createFilter } from './filter.ts'
 import type { ResolvedOptions } from '../options/options.ts'
+
+/** The fallback of an image whose own type is only read: what every browser shows. */
+const SHOWN: ConvertOptions = { type: IMAGE_TYPES.filter((type) => EVERYWHERE_TYPES.has(type)) }
 
 /** The operations of one image, and why they differ from those of all. */
 export interface ImageOperations {
@@ -72,6 +76,11 @@ export function createImageOptions(
       if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => onlySvgo(own)) }
       const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
       const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
+      if (type !== undefined && INPUT_ONLY.has(type) && operations.convert === undefined) {
+        const isOffered = converts && fallback !== false && asked(overruled).convert !== undefined
+        // A file that stays in a type that is never written keeps its pixels.
+        return { operations: isOffered ? once(`${key}shown`, () => ({ ...own, convert: SHOWN })) : {} }
+      }
       const isOpen = type === 'image/png' && operations.lossless === undefined
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
       if (texture === undefined) return { operations }

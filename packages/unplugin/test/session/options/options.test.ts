@@ -43,6 +43,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   compat: [false, 'imagetools'],
   lqip: ['blur', 'color'],
   types: ['a.d.ts', 'b.d.ts'],
+  remoteImages: [['https://a.example/**'], ['https://b.example/**']],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },
@@ -87,6 +88,7 @@ describe('resolvePluginOptions', () => {
       operations: {},
       convertIcons: false,
       presets: new Map(),
+      remoteImages: [],
       publicDir: true,
       remote: undefined,
       store: undefined,

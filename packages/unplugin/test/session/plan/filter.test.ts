@@ -24,7 +24,7 @@ describe('createFilter', () => {
   ])('takes %s by default', (file) => {
     expect(createFilter({ root })(inRoot(file))).toBe(true)
   })
-  it.each(['a.txt', 'png', 'a.png.js', 'a.bmp', '\0virtual.png'])('leaves %j by default', (file) => {
+  it.each(['a.txt', 'png', 'a.png.js', 'a.ico', '\0virtual.png'])('leaves %j by default', (file) => {
     expect(createFilter({ root })(file)).toBe(false)
   })
 
