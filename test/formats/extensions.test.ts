@@ -17,6 +17,8 @@ const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.j
 
 const BMP = new URL('../../packages/core/test/fixtures/inputs/plain.bmp', import.meta.url)
 
+const HEIC = new URL('../../packages/core/test/fixtures/inputs/plain.heic', import.meta.url)
+
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- ${'a comment '.repeat(20)} --><path d="M0 0h9v9z"/></svg>`
 
 /** Every extension that the facts of the formats know, with an image of its type that can become smaller. */
@@ -55,6 +57,9 @@ beforeAll(async () => {
         .toBuffer()
     // A byte behind the pixels tells the files apart.
     if (type === 'image/bmp') return Buffer.concat([await readFile(BMP), Buffer.from([seed])])
+    // So does a box of nothing for HEIC.
+    if (type === 'image/heic')
+      return Buffer.concat([await readFile(HEIC), Buffer.from([0, 0, 0, 9]), Buffer.from('free'), Buffer.from([seed])])
     const { data } = await optimizer.optimize(await picture.png(), { convert: { type }, quality: 95 })
     return Buffer.from(data)
   }

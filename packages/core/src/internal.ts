@@ -16,7 +16,7 @@ export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote
 export { createPathMatcher } from './files/path-patterns.ts'
 export { lookAtFile } from './files/read-file.ts'
 export { replaceFile } from './files/replace-file.ts'
-export { allowedUrls } from './net/url-patterns.ts'
+export { DEFAULT_LIMITS } from './base/limits.ts'
 export { EXTENSION_PATTERN, reachOf, typeOfExtension, typeOfWord } from './base/formats.ts'
 export { lockFile, openLock, planLine } from './lock/index.ts'
 export type { Lock, LockLine } from './lock/index.ts'
@@ -37,6 +37,7 @@ export type { ImageStore } from './objects/image-store.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
+export { allowedUrls } from './net/url-patterns.ts'
 export { addedWork } from './base/counters.ts'
 export type { AuditedWidths } from './project/audit-file.ts'
 export { bytesAtWidth, widthAtBytes } from './work/steps/byte-curve.ts'
@@ -86,7 +87,6 @@ export type { OptionRow } from './options/row.ts'
 export { createKeys } from './plan/plan.ts'
 export type { KeyOf } from './plan/plan.ts'
 export { ENGINE_REVISION } from './base/versions.ts'
-export { DEFAULT_LIMITS } from './base/limits.ts'
 export { createLimit } from './concurrency/limit.ts'
 export { encodePath } from './objects/path.ts'
 export { refusal } from './objects/refusal.ts'
@@ -105,6 +105,7 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 
 // server
 // The server: requests, stores and threads.
+export { COMPRESSED_TYPES } from './base/formats.ts'
 export { orientationOf } from './optimizer/image-details.ts'
 export { availableMemory } from './concurrency/cpus.ts'
 export { createSingleFlight } from './concurrency/single-flight.ts'

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
 /** The format of an image file by its first bytes, told independently of the packages under test. */
-export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg' | 'jxl' | 'tiff' | 'bmp'
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg' | 'jxl' | 'tiff' | 'bmp' | 'heic'
 
 /** The format that each file name extension stands for. */
 export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
@@ -22,6 +22,8 @@ export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
   tiff: 'tiff',
   bmp: 'bmp',
   dib: 'bmp',
+  heic: 'heic',
+  heif: 'heic',
 }
 
 /** An image with every pixel. */
@@ -43,6 +45,7 @@ export function detect(bytes: Uint8Array): ImageFormat | undefined {
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^RIFF[^]{4}WEBP/.test(text)) return 'webp'
   if (/^[^]{4}ftyp(?:avi[fs]|[^]{8,40}?avi[fs])/.test(text)) return 'avif'
+  if (/^[^]{4}ftyp(?:heic|heix|mif1)/.test(text)) return 'heic'
   if (/^GIF8[79]a/.test(text)) return 'gif'
   if (text.startsWith('\xff\n') || text.startsWith('\0\0\0\fJXL ')) return 'jxl'
   if (/^(?:II[*+]\0|MM\0[*+])/.test(text)) return 'tiff'

@@ -1,6 +1,5 @@
 /** Extensions of pictures that are not read, by what people call them. */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
-  HEIC: ['heic', 'heif'],
   PSD: ['psd'],
   'JPEG 2000': ['jp2', 'jpx'],
   'camera raw': ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf'],
@@ -16,8 +15,8 @@ export const unreadType = (file: string): string | undefined =>
   BY_EXTENSION.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase())
 
 /**
- * Returns one line about all of them: `3 HEIC and 1 PSD are not read: export them as JPEG or PNG.`, or `undefined` if
- * there are none.
+ * Returns one line about all of them: `3 PSD and 1 JPEG 2000 are not read: export them as JPEG or PNG.`, or `undefined`
+ * if there are none.
  */
 export function unreadLine(types: readonly string[]): string | undefined {
   if (types.length === 0) return undefined

@@ -625,14 +625,14 @@ describe('changes of the picture', () => {
 
 describe('what is said', () => {
   it('counts pictures of types that are not read in one line, and leaves them', async () => {
-    const files = ['a.heic', 'b.HEIC', 'deep/c.jp2', 'd.psd'].map((name) => [`in/${name}`, 'x'] as const)
+    const files = ['a.psd', 'b.PSD', 'deep/c.jp2', 'd.cr2'].map((name) => [`in/${name}`, 'x'] as const)
     await folder.write({ ...Object.fromEntries(files), 'in/e.png': await graphic(40, 30).png() })
     const { code, stderr } = await compress('in')
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'pixpress: 2 HEIC, 1 PSD and 1 JPEG 2000 are not read: export them as JPEG or PNG.\n',
+      stderr: 'pixpress: 2 PSD, 1 JPEG 2000 and 1 camera raw are not read: export them as JPEG or PNG.\n',
     })
-    expect((await compress('in/a.heic')).stdout).not.toContain('broken')
+    expect((await compress('in/a.psd')).stdout).not.toContain('broken')
   })
 
   it.skipIf(process.platform === 'win32')("explains the backslashes of Windows' paths", async () => {

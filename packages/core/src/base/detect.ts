@@ -1,5 +1,5 @@
 import { FACTS } from './facts.ts'
-import type { InputType } from './facts.ts'
+import type { InputType } from './format-names.ts'
 import type { ContentFacts } from './format-facts.ts'
 
 /**

@@ -226,15 +226,8 @@ export const FACTS = {
     label: 'TIFF',
     extensions: ['tif', 'tiff'],
     aliases: ['image/tif', 'image/x-tiff'],
-    // The second number is 42 in a TIFF, and 43 in a BigTIFF.
-    content: {
-      signatures: [
-        [[0, [0x49, 0x49, 0x2a, 0]]],
-        [[0, [0x4d, 0x4d, 0, 0x2a]]],
-        [[0, [0x49, 0x49, 0x2b, 0]]],
-        [[0, [0x4d, 0x4d, 0, 0x2b]]],
-      ],
-    },
+    // The number is 42 (`*`) in a TIFF, and 43 (`+`) in a BigTIFF.
+    content: { signatures: [[[0, 'II*\0']], [[0, 'MM\0*']], [[0, 'II+\0']], [[0, 'MM\0+']]] },
     alpha: true,
     animation: false,
     readable: true,
@@ -243,11 +236,11 @@ export const FACTS = {
     convertible: true,
     wildcard: false,
     lossy: false,
+    metadata: [],
+    settings: {},
     // Only Safari shows it.
     browsers: 'few',
-    metadata: [],
     memory: { encode: 0, decode: 0 },
-    settings: {},
   },
   bmp: {
     type: 'image/bmp',
@@ -271,27 +264,32 @@ export const FACTS = {
     convertible: true,
     wildcard: false,
     lossy: false,
+    metadata: [],
+    settings: {},
     browsers: 'all',
     // Its decoder gives all pixels with alpha at once.
-    metadata: [],
     memory: { encode: 0, decode: 4 },
+  },
+  heic: {
+    type: 'image/heic',
+    label: 'HEIC',
+    extensions: ['heic', 'heif'],
+    aliases: ['image/heif'],
+    // It comes after AVIF, whose files may have one of these brands besides.
+    content: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
+    alpha: true,
+    animation: false,
+    readable: true,
+    compressed: false,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: false,
+    metadata: [],
     settings: {},
+    // Only Safari shows it.
+    browsers: 'few',
+    // Its decoder has a WebAssembly memory.
+    memory: { encode: 0, decode: 12 },
   },
 } as const
-
-/** The rows of `FACTS`, with their literal values. */
-export type Facts = typeof FACTS
-
-/** The short name of a format, and its word in directives. */
-export type FormatName = keyof Facts
-
-/** A MIME type that the engine recognises by content. */
-export type InputType = Facts[FormatName]['type']
-
-/** A format that the engine can write. */
-export type WritableName = {
-  [Name in FormatName]: Facts[Name]['writable'] extends true ? Name : never
-}[FormatName]
-
-/** A MIME type that the engine can write. */
-export type ImageType = Facts[WritableName]['type']

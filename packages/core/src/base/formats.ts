@@ -1,6 +1,6 @@
 /** Lists and maps that the rest of the project reads, made from the formats' rows. The module loads nothing else. */
 import { FACTS } from './facts.ts'
-import type { Facts, FormatName, ImageType, InputType } from './facts.ts'
+import type { Facts, FormatName, ImageType, InputType } from './format-names.ts'
 import type { FormatFacts } from './format-facts.ts'
 
 /** The format of a MIME type. */
@@ -30,6 +30,9 @@ export const WILDCARD_TYPES: readonly ImageType[] = typesWhere<ImageType>(({ wil
 
 /** Types that are optimised in their own format but never converted to. */
 export const SAME_TYPE_ONLY: readonly InputType[] = typesWhere(({ compressed, writable }) => compressed && !writable)
+
+/** Types that are optimised in their own format. */
+export const COMPRESSED_TYPES: readonly InputType[] = typesWhere(({ compressed }) => compressed)
 
 /** Types that are only inputs of a conversion: no result has one of them. */
 export const INPUT_ONLY: ReadonlySet<string> = new Set(typesWhere(({ compressed }) => !compressed))

@@ -1,6 +1,6 @@
-import type { InputType } from './facts.ts'
+import type { InputType } from './format-names.ts'
 
-export type { ImageType, InputType } from './facts.ts'
+export type { ImageType, InputType } from './format-names.ts'
 export type {
   AskedEffort,
   ChromaSubsampling,

@@ -3,8 +3,6 @@ import type { ContentFacts } from './format-facts.ts'
 
 /** Formats that people have and the engine does not read, so that an error can name them. */
 const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
-  // HEIC comes after AVIF, whose files may have one of these brands besides.
-  HEIC: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
   ICO: { signatures: [[[0, [0, 0, 1, 0]]]] },
   PSD: { signatures: [[[0, '8BPS']]] },
   PDF: { signatures: [[[0, '%PDF-']]] },

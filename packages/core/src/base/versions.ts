@@ -12,6 +12,12 @@ export const ENGINE_REVISION = 21
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
 export const SVG_RULES = 'svg 2'
 
+/**
+ * The package that decodes HEIC, which users install beside pixpress. Patents cover the codec inside, HEVC, so that
+ * neither sharp's libvips nor any browser but Safari has it.
+ */
+export const HEIC_DECODER = 'heic-decode'
+
 const require = createRequire(import.meta.url)
 
 let versions: Readonly<Record<string, string | number>> | undefined
@@ -36,6 +42,17 @@ function readVersions(): Readonly<Record<string, string | number>> {
     }
   } catch (error) {
     throw codecFault(error) ?? error
+  }
+}
+
+/** Returns the versions that decide the pixels of a HEIC, a part of its identity; none without a decoder. */
+export function heicRules(): readonly string[] {
+  try {
+    const own = require.resolve(`${HEIC_DECODER}/package.json`)
+    const library = createRequire(own).resolve('libheif-js/package.json')
+    return [own, library].map((file) => `${path.basename(path.dirname(file))} ${readManifest(file)?.version}`)
+  } catch {
+    return []
   }
 }
 

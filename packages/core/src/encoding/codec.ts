@@ -10,7 +10,7 @@ import type { ColourSpace } from '../colour/colour-space.ts'
 import type { Picture } from './picture.ts'
 import type { Raster } from '../resample/raster.ts'
 import type { Size } from '../resample/size.ts'
-import type { Facts, FormatName, WritableName } from '../base/facts.ts'
+import type { Facts, FormatName, WritableName } from '../base/format-names.ts'
 import type { ResolvedOperations } from '../operations/index.ts'
 import type { ResolvedSettings } from '../operations/encoder-settings.ts'
 

@@ -2,8 +2,9 @@ import type { InputType } from '../base/types.ts'
 import { avif } from './avif/index.ts'
 import { bmp } from './bmp/index.ts'
 import type { Codec, CodecFor, WritableCodec } from '../encoding/codec.ts'
-import type { FormatName, ImageType } from '../base/facts.ts'
+import type { FormatName, ImageType } from '../base/format-names.ts'
 import { gif } from './gif/index.ts'
+import { heic } from './heic/index.ts'
 import { jpeg } from './jpeg/index.ts'
 import { jxl } from './jxl/index.ts'
 import { formatOf } from '../base/formats.ts'
@@ -19,6 +20,7 @@ const CODECS: { readonly [Name in FormatName]: CodecFor<Name> } = {
   avif,
   bmp,
   gif,
+  heic,
   jpeg,
   jxl,
   png,

@@ -1,6 +1,6 @@
 import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
-import type { ImageType, WritableName } from '../base/facts.ts'
+import type { ImageType, WritableName } from '../base/format-names.ts'
 import { IMAGE_TYPES, WILDCARD_TYPES, formatOf, isImageType, typeOfWord } from '../base/formats.ts'
 import { code, isOneOf, listed, plainObject, suggestion } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'

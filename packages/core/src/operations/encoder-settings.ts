@@ -1,5 +1,5 @@
 import type { Operation } from './row.ts'
-import type { Facts, ImageType, WritableName } from '../base/facts.ts'
+import type { Facts, ImageType, WritableName } from '../base/format-names.ts'
 import type { SettingFacts } from '../base/format-facts.ts'
 import { IMAGE_TYPES, factsOf, formatOf, isImageType, typeOfWord } from '../base/formats.ts'
 import { FLAG, SHARE, oneOf, plainObject, record, whole } from '../options/parsers.ts'

@@ -17,6 +17,7 @@ const SAMPLES: Record<(typeof INPUT_TYPES)[number], () => Promise<Uint8Array> | 
   'image/svg+xml': () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   'image/tiff': () => picture.clone().tiff().toBuffer(),
   'image/bmp': () => writeBmp({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 255) }, { bits: 24 }),
+  'image/heic': () => Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic', 'latin1'),
   'image/jxl': () => new Uint8Array([0xff, 0x0a, 0, 0]),
 }
 

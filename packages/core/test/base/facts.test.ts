@@ -63,12 +63,13 @@ describe('the facts of a format', () => {
       ['svg', 3],
       ['tiff', 0],
       ['bmp', 3],
+      ['heic', 0],
     ])
     expect([...EVERYWHERE_TYPES]).toEqual(['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml', 'image/bmp'])
   })
 
   it('name the types that are only inputs, which nothing else can become and no wildcard means', () => {
-    expect([...INPUT_ONLY]).toEqual(['image/tiff', 'image/bmp'])
+    expect([...INPUT_ONLY]).toEqual(['image/tiff', 'image/bmp', 'image/heic'])
     expect(SAME_TYPE_ONLY).toEqual(['image/gif', 'image/svg+xml'])
     for (const type of INPUT_TYPES.filter((each) => INPUT_ONLY.has(each))) {
       expect(factsOf(type)).toMatchObject({ readable: true, convertible: true, writable: false, wildcard: false })

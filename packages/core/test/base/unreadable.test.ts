@@ -3,7 +3,6 @@ import { unreadableFormat } from '../../src/base/unreadable.ts'
 import { createOptimizer } from '../../src/optimizer/index.ts'
 
 const SOURCES = {
-  HEIC: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
   ICO: Buffer.from([0, 0, 1, 0, 1, 0, 16, 16]),
   PSD: Buffer.from('8BPS\0\x01', 'latin1'),
   PDF: Buffer.from('%PDF-1.7', 'latin1'),

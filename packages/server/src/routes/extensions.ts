@@ -1,5 +1,5 @@
-import { IMAGE_TYPES, INPUT_TYPES, detectType } from '@pixpress/core'
-import { resolveOperations } from '@pixpress/core/internal'
+import { IMAGE_TYPES, detectType } from '@pixpress/core'
+import { COMPRESSED_TYPES, resolveOperations } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/context.ts'
@@ -20,7 +20,7 @@ const USUAL: ReadonlySet<string> = new Set(IMAGE_TYPES)
 export function assertAccepted(c: Context<AppEnv>, upload: Buffer): void {
   const types = c.req.query('types')
   if (types !== undefined && types !== 'all') throw new HttpError('BadRequest', "'types' in the query must be 'all'.")
-  const accepted: ReadonlySet<string> = types === 'all' ? new Set(INPUT_TYPES) : USUAL
+  const accepted: ReadonlySet<string> = types === 'all' ? new Set(COMPRESSED_TYPES) : USUAL
   const type = detectType(upload)
   if (type !== undefined && accepted.has(type)) return
   const what = type === undefined ? 'The upload is not an image of a known type' : `${type} is not accepted`

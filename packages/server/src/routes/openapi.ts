@@ -1,5 +1,5 @@
-import { IMAGE_TYPES, INPUT_TYPES, TYPE_ALIASES, WILDCARD_TYPES } from '@pixpress/core'
-import { STORES, STORE_SERVICES, factsOf, isImageType } from '@pixpress/core/internal'
+import { IMAGE_TYPES, TYPE_ALIASES, WILDCARD_TYPES } from '@pixpress/core'
+import { COMPRESSED_TYPES, STORES, STORE_SERVICES, factsOf, isImageType } from '@pixpress/core/internal'
 import type { StoreService } from '@pixpress/core/internal'
 import template from '../openapi.json' with { type: 'json' }
 import { commandMembers } from './store-command.ts'
@@ -27,7 +27,7 @@ function complete(document: JsonObject): JsonObject {
         ...schemas,
         ...Object.fromEntries(STORE_SERVICES.map((service) => [schemaName(service), storeSchema(service)])),
         ImageType: { type: 'string', enum: [...IMAGE_TYPES] },
-        InputType: { type: 'string', enum: [...INPUT_TYPES] },
+        InputType: { type: 'string', enum: [...COMPRESSED_TYPES] },
         ConvertType: convertType(),
         Commands: { ...schemas.Commands, properties: { ...properties, store: { oneOf: stores } } },
       },

@@ -5,6 +5,7 @@ import path from 'node:path'
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 /**
@@ -26,12 +27,16 @@ export function installedFolders(folder: string): string[] {
 
 function dependenciesOf(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+  const names = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  })
   const require = createRequire(path.join(folder, 'package.json'))
   return names.flatMap((name) => {
     const places = (require.resolve.paths(name) ?? []).map((place) => path.join(place, name))
     const found = places.find((place) => existsSync(path.join(place, 'package.json')))
-    // Packages for other systems are not installed.
+    // Packages for other systems are not installed, nor are peers that nobody needs.
     return found === undefined ? [] : [realpathSync(found)]
   })
 }

@@ -30,6 +30,13 @@ function colourBoxes(source: Uint8Array): Box[] {
     .filter(({ content, end }) => end - content >= 11)
 }
 
+/** Returns the ICC profile of an image. */
+export function avifProfile(source: Uint8Array): Uint8Array | undefined {
+  const isProfile = ({ content }: Box): boolean => ['prof', 'rICC'].some((kind) => hasAscii(source, content, kind))
+  const found = colourBoxes(source).find(isProfile)
+  return found && source.subarray(found.content + 4, found.end)
+}
+
 /** Says why an image is not converted to sRGB or Display P3 unasked; `undefined` where it is. */
 export function avifBeyondScreens(source: Uint8Array): BeyondScreens | undefined {
   const nclx = colourBoxes(source).find(({ content }) => hasAscii(source, content, 'nclx'))

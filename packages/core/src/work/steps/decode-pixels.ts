@@ -65,7 +65,10 @@ interface SampleMeaning {
 }
 
 function ownMeaning(source: Uint8Array, { type }: ProbeResult): SampleMeaning {
-  const icc = codecOf(type).profile?.(source)
+  const { colourSpace, profile } = codecOf(type)
+  const described = colourSpace?.(source)
+  if (described !== undefined) return { kind: 'rgb', meaning: { kind: 'matrix', profile: profileOf(described) } }
+  const icc = profile?.(source)
   return { kind: 'rgb', meaning: icc === undefined ? undefined : meaningOf(icc, 'rgb') }
 }
 
