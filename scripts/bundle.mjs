@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { EXTENSIONS, INPUT_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/base/formats.js'
+import {
+  COMPRESSED_TYPES,
+  EXTENSIONS,
+  INPUT_TYPES,
+  WILDCARD_TYPES,
+  factsOf,
+} from '../packages/core/dist/base/formats.js'
 import { root } from './bootstrap.mjs'
 import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
@@ -228,8 +234,8 @@ await writeScript(
 writeFileSync(path.join(serverOutput, 'page.css'), FACE + textOf(pageOf('server'), 'page.css'))
 const serverPage = fill(textOf(pageOf('server'), 'index.html'), {
   '<!-- types -->': WILDCARD_TYPES.map((type) => `<option value="${type}">${labelOf(type)}</option>`).join(''),
-  '<!-- formats -->': new Intl.ListFormat('en-GB').format(INPUT_TYPES.map(labelOf)),
-  ACCEPTED_TYPES: INPUT_TYPES.join(','),
+  '<!-- formats -->': new Intl.ListFormat('en-GB').format(COMPRESSED_TYPES.map(labelOf)),
+  ACCEPTED_TYPES: COMPRESSED_TYPES.join(','),
 })
 writeFileSync(path.join(serverOutput, 'index.html'), serverPage)
 

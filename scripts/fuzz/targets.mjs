@@ -101,6 +101,7 @@ export const TARGETS = {
   },
   tiff: { corpus: [`${FIXTURES}/inputs`, /\.tif$/], cases: 50, work: picture },
   bmp: { corpus: [`${FIXTURES}/inputs`, /\.bmp$/], cases: 50, work: picture },
+  heic: { corpus: [`${FIXTURES}/inputs`, /\.heic$/], cases: 50, work: picture },
   metadata: { corpus: [`${FIXTURES}/metadata`, /\.jpg$/], region: headOfJpeg, cases: 50, work: picture },
   icc: { corpus: [`${FIXTURES}/properties`, /(?:icc-p3|cmyk)\.jpg$/], region: profileOfJpeg, cases: 30, work: picture },
   lock: {

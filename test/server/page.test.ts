@@ -3,7 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { INPUT_TYPES, WILDCARD_TYPES } from '@pixpress/core'
+import { WILDCARD_TYPES } from '@pixpress/core'
+import { COMPRESSED_TYPES } from '@pixpress/core/internal'
 import { animation, graphic, photo, requireTool, transparentGraphic } from '@pixpress/testkit'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -78,12 +79,12 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     expect((await stat(script)).size).toBeLessThan(60_000)
   })
 
-  it('offers the types of the wildcard, and takes every type that the engine knows', async () => {
+  it('offers the types of the wildcard, and takes every type that is compressed', async () => {
     const offered = await page
       .locator('select[name=type] option')
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
     expect(offered).toEqual(['auto', '', ...WILDCARD_TYPES])
-    expect(await page.getAttribute('#files', 'accept')).toBe(INPUT_TYPES.join(','))
+    expect(await page.getAttribute('#files', 'accept')).toBe(COMPRESSED_TYPES.join(','))
     expect(await page.textContent('#drop')).toContain('PNG, GIF and SVG, up to 100 MB each')
     expect(await page.textContent('#kept')).toContain('deleted after 48 hours')
   })
