@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { optimize } from '@pixpress/core'
-import { photo, requireTool } from '@pixpress/testkit'
+import { photo, photoInHdr, requireTool } from '@pixpress/testkit'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,11 +17,13 @@ import { openEmptyPage } from './chromium.ts'
 const chromium = requireTool('chromium')
 let opened: Awaited<ReturnType<typeof openEmptyPage>> | undefined
 let page: Page
+let hasJxl = false
 
 beforeAll(async () => {
   if (chromium === undefined) return
   opened = await openEmptyPage(chromium)
   page = opened.page
+  hasJxl = await showsJxl()
 })
 
 afterAll(() => opened?.close())
@@ -70,6 +72,8 @@ const PHONE = path.resolve(import.meta.dirname, '../fixtures/site/src/images/pho
 const SOURCES: readonly (readonly [kind: string, make: () => Promise<Uint8Array>])[] = [
   ['a JPEG in Display P3', async () => (await opened8()).withIccProfile('p3').jpeg({ quality: 96 }).toBuffer()],
   ["a phone's JPEG whose colours lie just beyond sRGB", () => readFile(PHONE)],
+  // Its map is for brighter screens, and stays beside the picture.
+  ['a JPEG with a gain map', () => photoInHdr(144, 96)],
   ['a WebP in Display P3', async () => (await opened8()).withIccProfile('p3').webp({ quality: 96 }).toBuffer()],
   ['a saturated PNG in Adobe RGB', async () => withChunks(await plain(), iccp(buildProfile(ADOBE_RGB, 'x')))],
   ['a saturated PNG in ProPhoto', async () => withChunks(await plain(), iccp(buildProfile(PROPHOTO, 'x')))],
@@ -98,6 +102,15 @@ const SOURCES: readonly (readonly [kind: string, make: () => Promise<Uint8Array>
   ],
 ]
 
+/** Tells whether this Chromium shows JPEG XL, which it does from version 155 on. */
+async function showsJxl(): Promise<boolean> {
+  const { data } = await optimize(await photo(16, 16).png(), { convert: { type: 'image/jxl' }, effort: 'fast' })
+  return shown(data, 'image/jxl', 'srgb').then(
+    () => true,
+    () => false,
+  )
+}
+
 const PROMISE = 80
 /** Browsers, whose arithmetic has fewer bits, may differ by this. */
 const SLACK = 0.5
@@ -107,14 +120,16 @@ describe.skipIf(chromium === undefined)('what Chromium shows of a result', () =>
     const source = await make()
     const { type } = (await optimize(source)).input
     for (const [effort, types] of [
-      ['default', [type, 'image/webp', 'image/avif']],
+      ['default', [type, 'image/webp', 'image/avif', ...(hasJxl ? ['image/jxl' as const] : [])]],
       // Its own ways of searching are the same for all types.
       ['fast', [type]],
     ] as const) {
       for (const wanted of types) {
         const convert = wanted === type ? {} : { convert: { type: wanted as 'image/webp' } }
         const { data, info } = await optimize(source, { ...convert, quality: PROMISE, effort })
-        for (const space of ['srgb', 'display-p3'] as const) {
+        // The encoder of JPEG XL knows nothing but sRGB.
+        const spaces = info.type === 'image/jxl' ? (['srgb'] as const) : (['srgb', 'display-p3'] as const)
+        for (const space of spaces) {
           const reference = createReference(await shown(source, type, space))
           const score = reference.score(await shown(data, info.type, space))
           reference.dispose()
