@@ -77,7 +77,7 @@ declare namespace Pixpress {
   /** `as=metadata`: what is known of the image that was made. */
   interface Metadata {
     /** The last part of its MIME type. */
-    format: 'avif' | 'webp' | 'jpeg' | 'png' | 'gif' | 'svg+xml' | 'jxl' | 'tiff' | 'bmp'
+    format: 'avif' | 'webp' | 'jpeg' | 'png' | 'gif' | 'svg+xml' | 'jxl' | 'tiff' | 'bmp' | 'heic'
     /** Bytes. */
     size: number
     /** Pixels. */
