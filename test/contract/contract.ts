@@ -223,7 +223,8 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 /**
  * How many images there are to encode: what differs in bytes or operations. Asking a JPEG for a JPEG is only another
  * operation where images are converted otherwise. An image that is bound to its type in one place and free in another
- * is work for two, unless the bundler finds that both come to the same name.
+ * is work for two, unless the bundler finds that both come to the same name. A width that is converted as all are may
+ * be the very image that another reference names by its type: the report has them as one.
  */
 function uniqueWork(
   expectations: readonly Expectation[],
@@ -240,8 +241,9 @@ function uniqueWork(
     ;(keepsType === true ? bound : free).add(source)
   }
   const both = [...bound].filter((source) => free.has(source)).length
-  const least = sources.size + (directives ? new Set(variants).size : 0)
-  return { least, most: least + (converts ? both : 0) }
+  const alike = DIRECTIVE_VARIANTS.filter((each) => variants.some((other) => other.startsWith(`${each} `))).length
+  const all = sources.size + (directives ? new Set(variants).size : 0)
+  return { least: converts && directives ? all - alike : all, most: all + (converts ? both : 0) }
 }
 
 function expectSameFiles(actual: ReadonlyMap<string, Buffer>, expected: ReadonlyMap<string, Buffer>): void {

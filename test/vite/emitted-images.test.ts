@@ -105,10 +105,11 @@ describe.each(VITES)('images that another plugin emits, %s', (vite) => {
   })
 
   // The rule is one for all versions, and a build takes its time.
-  it.runIf(vite === 'vite')('have other names when the options make other bytes of them', async () => {
-    const before = [files.get('plain.jpg')![0]!, files.get('card.png')![0]!]
-    await build(`{ exclude: '**/left.jpg', effort: 'fast', quality: 60 }`)
-    expect(files.get('plain.jpg')![0]).not.toBe(before[0])
-    expect(files.get('card.png')![0]).not.toBe(before[1])
-  })
+  if (vite === 'vite')
+    it('have other names when the options make other bytes of them', async () => {
+      const before = [files.get('plain.jpg')![0]!, files.get('card.png')![0]!]
+      await build(`{ exclude: '**/left.jpg', effort: 'fast', quality: 60 }`)
+      expect(files.get('plain.jpg')![0]).not.toBe(before[0])
+      expect(files.get('card.png')![0]).not.toBe(before[1])
+    })
 })
