@@ -38,6 +38,11 @@ export interface ImageIdentity {
   readonly lqip?: PlaceholderKind
   /** The bound of its width in pixels, where the options have one and nothing else gives it a size. */
   readonly maxWidth?: number
+  /**
+   * Its file has a name that another program gives it, as copies of a public folder and images of components of
+   * frameworks have: equal images may be files of their own.
+   */
+  readonly isNamedElsewhere?: true
   /** The image stands inside of a text, in a data URL: `file` is that text's, with the place. */
   readonly isInside?: true
 }

@@ -71,7 +71,8 @@ function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, 
     const plan = optimizer.plan(source, operations, { file: relativePath(options.root, file) })
     const { maxWidth, resize } = operations
     const bound = maxWidth !== undefined && resize === undefined ? { maxWidth } : {}
-    return { ...workableImage(plan, file, source, extra?.resize !== undefined), ...why, ...bound }
+    const named = use === 'typed' || use === 'public' ? { isNamedElsewhere: true as const } : {}
+    return { ...workableImage(plan, file, source, extra?.resize !== undefined), ...why, ...bound, ...named }
   } catch (error) {
     if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
     return brokenImage(file, source, error)

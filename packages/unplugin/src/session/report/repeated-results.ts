@@ -10,15 +10,19 @@ const TOLD: readonly (Conversion | undefined)[] = ['fallback', 'offered', 'alone
  * places that offer several types and once for those that name one file; where no type is smaller, both end alike, and
  * the output has one file.
  * @param images by identity
+ * @param named identities of images whose files have names of their own: they stay apart
  */
-export function withoutRepeats(images: ReadonlyMap<string, ReportImage>): ReadonlyMap<string, ReportImage> {
+export function withoutRepeats(
+  images: ReadonlyMap<string, ReportImage>,
+  named: ReadonlySet<string>,
+): ReadonlyMap<string, ReportImage> {
   const joined = new Map<string, [string, ReportImage]>()
   const ordered = [...images].sort(
     ([a, one], [b, other]) => TOLD.indexOf(one.conversion) - TOLD.indexOf(other.conversion) || compare(a, b),
   )
   for (const [id, image] of ordered) {
     const { source, type, width, height, after, score, kept } = image
-    const key = JSON.stringify([source, type, width, height, after, score, kept])
+    const key = JSON.stringify([source, type, width, height, after, score, kept, ...(named.has(id) ? [id] : [])])
     const former = joined.get(key)
     joined.set(key, former === undefined ? [id, image] : [former[0], together(former[1], image)])
   }

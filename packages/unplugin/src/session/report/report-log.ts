@@ -89,6 +89,8 @@ interface Collection extends Remarks {
   readonly tools: Set<string>
   readonly textures: Map<string, TextureReason>
   readonly scaled: Set<string>
+  /** Identities of images whose files are named elsewhere. */
+  readonly named: Set<string>
   unnamed: readonly DeliveredCopy[]
   /** Its keys are file and problem. */
   readonly failures: Map<string, ReportFailure>
@@ -135,7 +137,8 @@ export function createReportLog(
     begin,
     image(planned, result) {
       begin()
-      const { id, file, texture, maxWidth, plan } = planned
+      const { id, file, texture, maxWidth, plan, isNamedElsewhere } = planned
+      if (isNamedElsewhere === true) collection.named.add(id)
       const image = reportImage(relativePath(root, file), result, plan?.operations.score)
       if (texture !== undefined) collection.textures.set(image.source, texture)
       if (maxWidth !== undefined && image.width < result.input.width) collection.scaled.add(image.source)
@@ -189,7 +192,10 @@ export function createReportLog(
       seen.clear()
       const { failures, began, textures, scaled, unnamed, tools } = collection
       const images = withRemarks(
-        withDuplicates(withoutRepeats(withBaselines(withConversions(collection), collection)), collection.names),
+        withDuplicates(
+          withoutRepeats(withBaselines(withConversions(collection), collection), collection.named),
+          collection.names,
+        ),
         collection,
       )
       collection = emptyCollection()
@@ -217,6 +223,7 @@ const emptyCollection = (): Collection => ({
   tools: new Set(),
   textures: new Map(),
   scaled: new Set(),
+  named: new Set(),
   unnamed: [],
   failures: new Map(),
   began: undefined,

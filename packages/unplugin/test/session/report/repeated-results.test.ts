@@ -18,20 +18,25 @@ const image = (changes: Partial<ReportImage> = {}): ReportImage => ({
   ...changes,
 })
 
-const left = (...images: ReportImage[]): ReportImage[] => [
-  ...withoutRepeats(new Map(images.map((each, at) => [String(at), each]))).values(),
+const left = (images: readonly ReportImage[], named: readonly string[] = []): ReportImage[] => [
+  ...withoutRepeats(new Map(images.map((each, at) => [String(at), each])), new Set(named)).values(),
 ]
 
 describe('results of one source', () => {
   it('that are the same image are one, with what says most of its place', () => {
     const alone = image({ conversion: 'kept', cached: false })
     const beside = image({ conversion: 'fallback' })
-    expect(left(alone, beside)).toEqual([{ ...beside, cached: false }])
-    expect(left(beside, alone)).toEqual([{ ...beside, cached: false }])
+    expect(left([alone, beside])).toEqual([{ ...beside, cached: false }])
+    expect(left([beside, alone])).toEqual([{ ...beside, cached: false }])
   })
 
   it.each<Partial<ReportImage>>([{ source: 'src/other.png' }, { width: 40 }, { type: 'image/webp' }, { score: 80 }])(
     'are several where they differ: %j',
-    (difference) => expect(left(image(), image(difference))).toHaveLength(2),
+    (difference) => expect(left([image(), image(difference)])).toHaveLength(2),
   )
+
+  it('are several where one has a file of its own', () => {
+    expect(left([image(), image()], ['1'])).toHaveLength(2)
+    expect(left([image(), image(), image()], ['1'])).toHaveLength(2)
+  })
 })
