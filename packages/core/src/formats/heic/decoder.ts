@@ -7,18 +7,23 @@ type Decode = (source: { readonly buffer: Uint8Array }) => Promise<Size & { read
 
 const require = createRequire(import.meta.url)
 
+/** Decodes that are under way, and the console's function that the first of them has put aside. */
+const aside: { count: number; log: typeof console.log } = { count: 0, log: console.log }
+
 /**
  * Decodes the picture of a HEIC file, turned upright by the file's own properties.
  * @throws Error if the data is damaged
  */
 export async function decodeHeic(source: Uint8Array): Promise<Size & { readonly data: Uint8Array }> {
-  const { log } = console
   // The library prints what it finds wrong to the standard output, where a program reads a report.
-  console.log = () => undefined
+  if (aside.count++ === 0) {
+    aside.log = console.log
+    console.log = () => undefined
+  }
   try {
     const { width, height, data } = await (require(HEIC_DECODER) as Decode)({ buffer: source })
     return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
   } finally {
-    console.log = log
+    if (--aside.count === 0) console.log = aside.log
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { heicRules } from '../../../src/base/versions.ts'
+import { decodeHeic } from '../../../src/formats/heic/decoder.ts'
 import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const optimizer = createOptimizer({ concurrency: 1 })
@@ -87,6 +88,12 @@ describe('HEIC as an input', () => {
     await expect(optimizer.optimize(source, PNG)).rejects.toMatchObject({ code: 'DECODE_FAILED' })
     expect(log).not.toHaveBeenCalled()
     log.mockRestore()
+  })
+
+  it('leaves the console as it was, also where several are decoded at once', async () => {
+    const { log } = console
+    await Promise.all([decodeHeic(fixture('plain')), decodeHeic(fixture('cut')), decodeHeic(fixture('profile'))])
+    expect(console.log).toBe(log)
   })
 
   it('has the versions of its decoder in its identity', () => {
