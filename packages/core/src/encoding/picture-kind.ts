@@ -68,20 +68,35 @@ export function isLikePhotograph(look: Look, { paletted, grey }: { paletted: boo
 
 /** Counts how pixels differ from their left neighbours, in every row or in one of so many. */
 export function neighboursOf({ data, width, height, channels }: Pixels, step = 1): Neighbours {
-  let [pairs, equal, busy, edges] = [0, 0, 0, 0]
-  for (let y = 0; y < height; y += step) {
-    const end = (y + 1) * width * channels
-    for (let at = y * width * channels + channels; at < end; at += channels) {
-      let most = 0
-      for (let channel = at; channel < at + channels; channel++) {
-        most = Math.max(most, Math.abs(data[channel]! - data[channel - channels]!))
-      }
-      if (most === 0) equal++
-      else if (most >= EDGE) edges++
-      else if (most > GRADIENT) busy++
-    }
-    pairs += width - 1
-  }
+  const counts: Counts = { equal: 0, busy: 0, edges: 0 }
+  const rowBytes = width * channels
+  for (let y = 0; y < height; y += step) countRow(data, y * rowBytes, (y + 1) * rowBytes, channels, counts)
+  const { equal, busy, edges } = counts
+  const pairs = Math.ceil(height / step) * (width - 1)
   const all = Math.max(1, pairs)
   return { equal: equal / all, soft: (pairs - equal - busy - edges) / all, busy: busy / all, edges: edges / all }
+}
+
+/** Pairs of neighbours, by how far they differ. */
+interface Counts {
+  equal: number
+  busy: number
+  edges: number
+}
+
+/** Adds the pairs of one row, whose bytes lie between `start` and `end`. */
+function countRow(data: Uint8Array, start: number, end: number, channels: number, counts: Counts): void {
+  let [equal, busy, edges] = [0, 0, 0]
+  for (let at = start + channels; at < end; at += channels) {
+    let most = 0
+    for (let channel = at; channel < at + channels; channel++) {
+      most = Math.max(most, Math.abs(data[channel]! - data[channel - channels]!))
+    }
+    if (most === 0) equal++
+    else if (most >= EDGE) edges++
+    else if (most > GRADIENT) busy++
+  }
+  counts.equal += equal
+  counts.busy += busy
+  counts.edges += edges
 }

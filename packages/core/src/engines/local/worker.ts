@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads'
+import { expectOneJobAtATime } from '../../base/counters.ts'
 import { freeDropped } from '../../quality/metric/idle-memory.ts'
 import { runJob } from '../../work/run.ts'
 import { toPlainError } from './messages.ts'
 import type { Reply, Request } from './messages.ts'
+
+expectOneJobAtATime()
 
 /** The thread's side of the pool: one job at a time, whose bytes are handed back without a copy. */
 parentPort?.on('message', (request: Request) => {

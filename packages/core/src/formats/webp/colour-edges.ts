@@ -29,22 +29,34 @@ export function hasColourEdges(picture: Picture): boolean {
 
 function hasMany({ data, width, height, channels }: Picture, { levels, many }: Edges): boolean {
   const enough = many * (width >> 1) * (height >> 1)
-  const lessGreen = (at: number, channel: number): number => data[at + channel]! - data[at + 1]!
-  /** Returns the spread over the four pixels of a square, of one channel less green. */
-  const spread = (top: number, bottom: number, channel: number): number => {
-    const first = lessGreen(top, channel)
-    const second = lessGreen(top + channels, channel)
-    const third = lessGreen(bottom, channel)
-    const fourth = lessGreen(bottom + channels, channel)
-    return Math.max(first, second, third, fourth) - Math.min(first, second, third, fourth)
-  }
   let edges = 0
   for (let top = 0; top + 1 < height && edges <= enough; top += 2) {
-    for (let left = 0; left + 1 < width; left += 2) {
-      const first = (top * width + left) * channels
-      const below = first + width * channels
-      if (spread(first, below, 0) > levels || spread(first, below, 2) > levels) edges++
-    }
+    edges += edgesIn(data, top * width * channels, width, channels, levels)
   }
   return edges > enough
+}
+
+/** Counts the squares with an edge in the two rows of pixels from a byte on. */
+function edgesIn(data: Uint8Array, row: number, width: number, channels: number, levels: number): number {
+  const rowBytes = width * channels
+  const last = row + (width - 1) * channels
+  let edges = 0
+  for (let at = row; at < last; at += 2 * channels) {
+    const below = at + rowBytes
+    if (
+      spread(data, at, below, channels, 0) > levels ||
+      spread(data, at, below, channels, 2) > levels
+    )
+      edges++
+  }
+  return edges
+}
+
+/** Returns the spread over the four pixels of a square, of one channel less green. */
+function spread(data: Uint8Array, top: number, bottom: number, channels: number, channel: number): number {
+  const first = data[top + channel]! - data[top + 1]!
+  const second = data[top + channels + channel]! - data[top + channels + 1]!
+  const third = data[bottom + channel]! - data[bottom + 1]!
+  const fourth = data[bottom + channels + channel]! - data[bottom + channels + 1]!
+  return Math.max(first, second, third, fourth) - Math.min(first, second, third, fourth)
 }

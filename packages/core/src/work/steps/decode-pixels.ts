@@ -84,8 +84,8 @@ async function meaningOfSamples(source: Uint8Array, { type }: ProbeResult, maxPi
 /** Decodes samples as they are stored, without a colour conversion. */
 async function decodeSamples(source: Uint8Array, { type, depth }: ProbeResult, maxPixels: number): Promise<Raster> {
   const opened = openStored(source, type, maxPixels)
-  const { bitsPerSample } = await opened.metadata()
   const isDeep = depth > 8
+  const bitsPerSample = isDeep ? (await opened.metadata()).bitsPerSample : undefined
   const samples = await samplesOf(opened.toColourspace(isDeep ? 'rgb16' : 'srgb'), isDeep ? 16 : 8, bitsPerSample)
   return codecOf(type).asBrowsers?.(samples, source) ?? samples
 }
