@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import { resolveOperations } from '../../src/operations/index.ts'
 import type { ImageType, Work } from '../../src/base/types.ts'
@@ -133,6 +133,20 @@ describe('work of an image', () => {
 })
 
 describe('counters', () => {
+  it('begin anew with each job of a thread that has one at a time, also after one that failed', async () => {
+    vi.resetModules()
+    const own: typeof import('../../src/base/counters.ts') = await import('../../src/base/counters.ts')
+    own.expectOneJobAtATime()
+    const probe = async (): Promise<void> => {
+      await Promise.resolve()
+      own.countProbe()
+    }
+    expect((await own.countWork(probe)).work.probes).toBe(1)
+    await expect(own.countWork(() => probe().then(() => Promise.reject(new Error('broken'))))).rejects.toThrow('broken')
+    own.countProbe()
+    expect((await own.countWork(probe)).work.probes).toBe(1)
+  })
+
   it('add up what a job does, and its wait', async () => {
     const { result, work } = await countWork(async () => {
       countProbe()

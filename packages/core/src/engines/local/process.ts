@@ -43,16 +43,16 @@ const RARELY_OPTIMISED = '--interrupt-budget=400000'
 /**
  * Returns flags of Node. With the first, threads free large memories of WebAssembly between two images, as only the
  * collector can (`freeDropped`). With the second, each thread collects its own garbage: four more threads that look
- * for it beside took 4 to 7 % of all time, and every processor is at work anyway. Half-spaces of 4 MB for new objects,
- * in place of 16, let it find buffers earlier that nothing refers to: 66 images converted in two threads peaked at 407
- * MB instead of 490. A size in `NODE_OPTIONS` goes first.
+ * for it beside took 4 to 7 % of all time, and every processor is at work anyway. Half-spaces of 1 MB for new objects,
+ * in place of 16, let it find buffers earlier that nothing refers to: 66 images converted in two threads peaked at 414
+ * MB, with 4 MB at 441. A size in `NODE_OPTIONS` goes first.
  */
 function engineFlags(options: string = ''): string[] {
   return [
     '--expose-gc',
     '--single-threaded-gc',
     ...(process.versions.node.startsWith('20.') ? [RARELY_OPTIMISED] : []),
-    ...(options.includes(HALF_SPACE) ? [] : [`${HALF_SPACE}4`]),
+    ...(options.includes(HALF_SPACE) ? [] : [`${HALF_SPACE}1`]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { optimize } from 'svgo'
+import { optimize } from 'svgo/browser'
 import type { XastElement, XastRoot } from 'svgo'
 import {
   ANIMATION_ELEMENTS,

@@ -1,4 +1,4 @@
-import { optimize } from 'svgo'
+import { optimize } from 'svgo/browser'
 import type { Config } from 'svgo'
 import { PixpressError, firstLine } from '../../base/errors.ts'
 import type { Rewritten } from '../../encoding/codec.ts'

@@ -14,10 +14,7 @@ const MOST_DROPPED_BYTES = 32 * 2 ** 20
 
 /** Instances of one module that wait for the next picture. Memory of WebAssembly grows and never shrinks. */
 export interface IdleInstances<Instance> {
-  /**
-   * Takes the smallest instance that has so many bytes, else the largest one; `undefined` if there is none. Others, of
-   * whatever module, are let go of until they fit beside so many bytes into `MOST_IDLE_BYTES`.
-   */
+  /** Takes the smallest instance that has so many bytes, else the largest one; `undefined` if there is none. */
   take(bytes?: number): Instance | undefined
   /**
    * Gives an instance back. The largest ones of this thread, of whatever module, are let go of until the others have no
@@ -53,10 +50,6 @@ export function createIdleInstances<Instance>(bytesOf: (instance: Instance) => n
       const all = [...held.keys()].sort((one, other) => bytesOf(one) - bytesOf(other))
       const taken = all.find((each) => bytesOf(each) >= bytes) ?? all.at(-1)
       if (taken !== undefined) remove(taken)
-      if (bytes > 0) {
-        keepWithin(MOST_IDLE_BYTES - bytes)
-        freeDropped()
-      }
       return taken
     },
     give(instance) {
@@ -67,6 +60,20 @@ export function createIdleInstances<Instance>(bytesOf: (instance: Instance) => n
       keepWithin(MOST_IDLE_BYTES)
     },
   }
+}
+
+/** Bytes that a picture takes in work for each pixel, beside the instances: its pixels, a result's, and an encoder's. */
+const BYTES_PER_PIXEL = 20
+
+/**
+ * Lets go of instances until those that wait and a picture in work take no more than `MOST_IDLE_BYTES` together. A
+ * picture that takes more alone begins with the garbage of all pictures before collected.
+ */
+export function leaveRoomFor({ width, height }: { readonly width: number; readonly height: number }): void {
+  const room = MOST_IDLE_BYTES - width * height * BYTES_PER_PIXEL
+  keepWithin(room)
+  if (room < 0) dropped = Math.max(dropped, MOST_DROPPED_BYTES)
+  freeDropped()
 }
 
 function keepWithin(most: number): void {

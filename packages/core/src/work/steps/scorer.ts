@@ -2,6 +2,7 @@ import type { Scorer, Verdict } from '../../encoding/request.ts'
 import { detectType } from '../../base/detect.ts'
 import { worseRefusal } from '../../quality/guards/index.ts'
 import { areTrialsSampled } from '../../quality/metric/sample-share.ts'
+import { leaveRoomFor } from '../../quality/metric/idle-memory.ts'
 import { LargeResults } from './large-results.ts'
 import type { Written } from './large-results.ts'
 import { PixelScorer } from './pixel-scorer.ts'
@@ -29,6 +30,7 @@ export interface PictureScorer extends Scorer {
 
 /** Creates a scorer of encoded bytes and of decoded pixels against a picture, which is prepared at the first score. */
 export function createScorer(picture: Picture): PictureScorer {
+  leaveRoomFor(picture)
   const pixels = new PixelScorer(picture)
   const results = new ShownResults(picture)
   const large = isLarge(picture) ? new LargeResults(picture, pixels) : undefined

@@ -61,6 +61,19 @@ describe('hostOptions', () => {
     expect(stdout).toBe('function')
   })
 
+  it('gives only flags that this version of Node takes', async () => {
+    const { execArgv = [] } = hostOptions()
+    expect(execArgv).toContain('--single-threaded-gc')
+    await expect(promisify(execFile)(process.execPath, [...execArgv, '-e', '0'])).resolves.toMatchObject({ stderr: '' })
+  })
+
+  it('lets the environment decide how memory is given back', () => {
+    vi.stubEnv('MALLOC_TRIM_THRESHOLD_', '131072')
+    const { env } = hostOptions()
+    vi.unstubAllEnvs()
+    expect(env).toMatchObject({ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' })
+  })
+
   it('keeps the half-spaces that the environment asks for, and takes small ones otherwise', () => {
     vi.stubEnv('NODE_OPTIONS', '--max-semi-space-size=32')
     const asked = hostOptions()
@@ -70,7 +83,7 @@ describe('hostOptions', () => {
     expect(asked.env).toMatchObject({ NODE_OPTIONS: '--max-semi-space-size=32' })
     expect([asked, usual].map(({ execArgv }) => execArgv?.filter((flag) => flag.includes('semi')))).toEqual([
       [],
-      ['--max-semi-space-size=4'],
+      ['--max-semi-space-size=1'],
     ])
   })
 })

@@ -3,6 +3,7 @@ import {
   createIdleInstances,
   freeDropped,
   idleBytes,
+  leaveRoomFor,
   MOST_IDLE_BYTES,
 } from '../../../src/quality/metric/idle-memory.ts'
 import { createQuantiser } from '../../../src/encoding/quantiser.ts'
@@ -36,10 +37,10 @@ describe('createIdleInstances', () => {
   })
 
   it('lets go of the largest, of whatever module, when all have too much together', () => {
-    const [large, small] = [{ bytes: 20 * MIB }, { bytes: 2 * MIB }]
+    const [large, small] = [{ bytes: MOST_IDLE_BYTES - 12 * MIB }, { bytes: 2 * MIB }]
     palettes.give(large)
     scores.give(small)
-    expect(idleBytes()).toBe(22 * MIB)
+    expect(idleBytes()).toBe(MOST_IDLE_BYTES - 10 * MIB)
     scores.give({ bytes: 12 * MIB })
     expect(idleBytes()).toBe(14 * MIB)
     expect(palettes.take()).toBeUndefined()
@@ -48,6 +49,20 @@ describe('createIdleInstances', () => {
 
   it('keeps nothing of a large picture', () => {
     palettes.give({ bytes: MOST_IDLE_BYTES + 1 })
+    expect(idleBytes()).toBe(0)
+  })
+})
+
+describe('leaveRoomFor', () => {
+  it('lets go of what does not fit beside a picture in work, the largest first', () => {
+    const [large, small] = [{ bytes: 40 * MIB }, { bytes: 2 * MIB }]
+    palettes.give(large)
+    scores.give(small)
+    leaveRoomFor({ width: 1000, height: 800 })
+    expect(idleBytes()).toBe(42 * MIB)
+    leaveRoomFor({ width: 2000, height: 1200 })
+    expect(idleBytes()).toBe(2 * MIB)
+    leaveRoomFor({ width: 4000, height: 3000 })
     expect(idleBytes()).toBe(0)
   })
 })
