@@ -70,7 +70,7 @@ export function isLikePhotograph(look: Look, { paletted, grey }: { paletted: boo
 export function neighboursOf({ data, width, height, channels }: Pixels, step = 1): Neighbours {
   const counts: Counts = { equal: 0, busy: 0, edges: 0 }
   const rowBytes = width * channels
-  for (let y = 0; y < height; y += step) countRow(data, y * rowBytes, (y + 1) * rowBytes, channels, counts)
+  for (let y = 0; y < height; y += step) countRow(data.subarray(y * rowBytes, (y + 1) * rowBytes), channels, counts)
   const { equal, busy, edges } = counts
   const pairs = Math.ceil(height / step) * (width - 1)
   const all = Math.max(1, pairs)
@@ -84,13 +84,13 @@ interface Counts {
   edges: number
 }
 
-/** Adds the pairs of one row, whose bytes lie between `start` and `end`. */
-function countRow(data: Uint8Array, start: number, end: number, channels: number, counts: Counts): void {
+/** Adds the pairs of one row. */
+function countRow(row: Uint8Array, channels: number, counts: Counts): void {
   let [equal, busy, edges] = [0, 0, 0]
-  for (let at = start + channels; at < end; at += channels) {
+  for (let at = channels; at < row.length; at += channels) {
     let most = 0
     for (let channel = at; channel < at + channels; channel++) {
-      most = Math.max(most, Math.abs(data[channel]! - data[channel - channels]!))
+      most = Math.max(most, Math.abs(row[channel]! - row[channel - channels]!))
     }
     if (most === 0) equal++
     else if (most >= EDGE) edges++

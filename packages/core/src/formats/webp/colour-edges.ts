@@ -29,34 +29,26 @@ export function hasColourEdges(picture: Picture): boolean {
 
 function hasMany({ data, width, height, channels }: Picture, { levels, many }: Edges): boolean {
   const enough = many * (width >> 1) * (height >> 1)
+  const rowBytes = width * channels
   let edges = 0
   for (let top = 0; top + 1 < height && edges <= enough; top += 2) {
-    edges += edgesIn(data, top * width * channels, width, channels, levels)
+    edges += edgesIn(data.subarray(top * rowBytes, (top + 2) * rowBytes), rowBytes, channels, levels)
   }
   return edges > enough
 }
 
-/** Counts the squares with an edge in the two rows of pixels from a byte on. */
-function edgesIn(data: Uint8Array, row: number, width: number, channels: number, levels: number): number {
-  const rowBytes = width * channels
-  const last = row + (width - 1) * channels
+/** Counts the squares with an edge in two rows of pixels. */
+function edgesIn(rows: Uint8Array, rowBytes: number, channels: number, levels: number): number {
+  const lessGreen = (pixel: number, channel: number): number => rows[pixel + channel]! - rows[pixel + 1]!
   let edges = 0
-  for (let at = row; at < last; at += 2 * channels) {
-    const below = at + rowBytes
-    if (
-      spread(data, at, below, channels, 0) > levels ||
-      spread(data, at, below, channels, 2) > levels
-    )
-      edges++
+  for (let one = 0; one + channels < rowBytes; one += 2 * channels) {
+    const [two, three, four] = [one + channels, one + rowBytes, one + rowBytes + channels]
+    const red = spread(lessGreen(one, 0), lessGreen(two, 0), lessGreen(three, 0), lessGreen(four, 0))
+    const blue = spread(lessGreen(one, 2), lessGreen(two, 2), lessGreen(three, 2), lessGreen(four, 2))
+    if (red > levels || blue > levels) edges++
   }
   return edges
 }
 
-/** Returns the spread over the four pixels of a square, of one channel less green. */
-function spread(data: Uint8Array, top: number, bottom: number, channels: number, channel: number): number {
-  const first = data[top + channel]! - data[top + 1]!
-  const second = data[top + channels + channel]! - data[top + channels + 1]!
-  const third = data[bottom + channel]! - data[bottom + 1]!
-  const fourth = data[bottom + channels + channel]! - data[bottom + channels + 1]!
-  return Math.max(first, second, third, fourth) - Math.min(first, second, third, fourth)
-}
+const spread = (one: number, two: number, three: number, four: number): number =>
+  Math.max(one, two, three, four) - Math.min(one, two, three, four)

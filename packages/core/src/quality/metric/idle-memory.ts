@@ -1,8 +1,8 @@
 /**
  * Bytes of WebAssembly memory that all instances which wait for the next picture may have together, in each thread.
  * Instances beyond are made anew, whose memory the system clears and the garbage collector looks for: a bound of 32 MiB
- * took 3 % more processor time for 66 pictures in two threads, and 10 MB less at their peak; one of 96 MiB took 0.5 % less,
- * and 40 MB more.
+ * took 3 % more processor time for 66 pictures in two threads, and 10 MB less at their peak; one of 96 MiB took 0.5 %
+ * less, and 40 MB more.
  */
 export const MOST_IDLE_BYTES: number = 64 * 2 ** 20
 
@@ -62,7 +62,7 @@ export function createIdleInstances<Instance>(bytesOf: (instance: Instance) => n
   }
 }
 
-/** Bytes that a picture takes in work for each pixel, beside the instances: its pixels, a result's, and an encoder's. */
+/** Bytes that a picture in work takes for each pixel, beside instances: its pixels, a result's, and an encoder's. */
 const BYTES_PER_PIXEL = 20
 
 /**
