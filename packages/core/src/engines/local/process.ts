@@ -22,7 +22,7 @@ const MOST_TRIES = 2
  * one for all, and large blocks given back at once, 60 images to AVIF and WebP peaked at 500 MB instead of 770. Blocks
  * from 1 MB on given back cost 5 % of the time of large photographs, as each is cleared when it is taken again; from 16
  * MB on, a third less of that, and 20 MB of the peak. The heap grows by 16 MB at once and keeps up to 64 MB that are
- * free, for the same reason: 3 to 5 % of all time, and 10 MB of the peak. It is read when a process starts; what the
+ * free, for the same reason: 2 to 5 % of all time, and 20 MB of the peak. It is read when a process starts; what the
  * environment says goes first.
  */
 const ALLOCATOR = {
