@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clipToP3 } from '../../src/colour/clip.ts'
+import { ClippedColours, clipToP3 } from '../../src/colour/clip.ts'
 import { apply, conversion, DISPLAY_P3, SRGB, toAdaptedXyz } from '../../src/colour/colour-space.ts'
 
 const toSrgb = conversion(toAdaptedXyz(DISPLAY_P3), SRGB)
@@ -24,5 +24,32 @@ describe('a colour beyond Display P3', () => {
   it('stays where it is inside', () => {
     const inside = clipToP3([0.2, 0.5, 0.7])
     inside.forEach((value, index) => expect(value).toBeCloseTo([0.2, 0.5, 0.7][index]!, 9))
+  })
+})
+
+/** A colour for each key, all of which differ. */
+const lightOf = (key: number): [number, number, number] => [1.2 - key / 1e6, key / 1e5, -0.1 - key / 1e7]
+
+describe('the colours of a picture beyond Display P3', () => {
+  const found = (colours: ClippedColours, key: number): number[] => {
+    const place = colours.placeOf(key, ...lightOf(key))
+    return [...colours.light.subarray(place, place + 3)]
+  }
+
+  it('have the light of their own, in whatever order and however many there are', () => {
+    const colours = new ClippedColours()
+    const keys = Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 40_009)
+    for (const key of [...keys, ...keys.slice(0, 100)]) expect(found(colours, key)).toEqual(clipToP3(lightOf(key)))
+    // Of 16 bits for each channel.
+    const long = 2 ** 48 - 1
+    expect(found(colours, long)).toEqual(clipToP3(lightOf(long)))
+  })
+
+  it('are clipped once each', () => {
+    const colours = new ClippedColours()
+    const place = colours.placeOf(0xffffff, 1.2, 0.9, -0.1)
+    const before = [...colours.light.subarray(place, place + 3)]
+    expect(colours.placeOf(0xffffff, 0.2, 0.9, -0.1)).toBe(place)
+    expect([...colours.light.subarray(place, place + 3)]).toEqual(before)
   })
 })

@@ -7,7 +7,7 @@ import { isRotated, openStill } from './open-still.ts'
 import type { LinearRaster, Raster } from '../../resample/raster.ts'
 import { wordsOf } from '../../resample/raster.ts'
 import { WHITE } from '../../resample/transfer.ts'
-import { clipToP3 } from '../../colour/clip.ts'
+import { ClippedColours } from '../../colour/clip.ts'
 import type { ColourSpace } from '../../colour/colour-space.ts'
 import { conversion, DISPLAY_P3, SRGB } from '../../colour/colour-space.ts'
 import type { Curve } from '../../colour/curve.ts'
@@ -136,6 +136,7 @@ function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: Colou
   ]
   const [toRed, toGreen, toBlue] = conversion(toXyz, space)
   const isWide = space === DISPLAY_P3
+  const colours = isWide ? new ClippedColours() : undefined
   const data = new Uint16Array(from.length)
   for (let at = 0; at < from.length; at += channels) {
     const red = reds[from[at]!]!
@@ -144,11 +145,12 @@ function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: Colou
     const r = toRed[0] * red + toRed[1] * green + toRed[2] * blue
     const g = toGreen[0] * red + toGreen[1] * green + toGreen[2] * blue
     const b = toBlue[0] * red + toBlue[1] * green + toBlue[2] * blue
-    if (isWide && !(isInside(r) && isInside(g) && isInside(b))) {
-      data.set(
-        clipToP3([r, g, b]).map((light) => clipped(light * WHITE)),
-        at,
-      )
+    if (colours !== undefined && !(isInside(r) && isInside(g) && isInside(b))) {
+      const key = (from[at]! * (top + 1) + from[at + 1]!) * (top + 1) + from[at + 2]!
+      const place = colours.placeOf(key, r, g, b)
+      data[at] = clipped(colours.light[place]! * WHITE)
+      data[at + 1] = clipped(colours.light[place + 1]! * WHITE)
+      data[at + 2] = clipped(colours.light[place + 2]! * WHITE)
     } else {
       data[at] = clipped(r * WHITE)
       data[at + 1] = clipped(g * WHITE)
