@@ -30,17 +30,17 @@ describe('a colour beyond Display P3', () => {
 /** A colour for each key, all of which differ. */
 const lightOf = (key: number): [number, number, number] => [1.2 - key / 1e6, key / 1e5, -0.1 - key / 1e7]
 
-describe('the colours of a picture beyond Display P3', () => {
-  const found = (colours: ClippedColours, key: number): number[] => {
-    const place = colours.placeOf(key, ...lightOf(key))
-    return [...colours.light.subarray(place, place + 3)]
-  }
+function found(colours: ClippedColours, key: number): number[] {
+  const place = colours.placeOf(key, ...lightOf(key))
+  return [...colours.light.subarray(place, place + 3)]
+}
 
+describe('the colours of a picture beyond Display P3', () => {
   it('have the light of their own, in whatever order and however many there are', () => {
     const colours = new ClippedColours()
     const keys = Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 40_009)
     for (const key of [...keys, ...keys.slice(0, 100)]) expect(found(colours, key)).toEqual(clipToP3(lightOf(key)))
-    // Of 16 bits for each channel.
+    // Sources may have 16 bits for each channel.
     const long = 2 ** 48 - 1
     expect(found(colours, long)).toEqual(clipToP3(lightOf(long)))
   })
