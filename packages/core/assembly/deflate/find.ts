@@ -3,7 +3,7 @@
 // with chains of four bytes ten times as many candidates found no more.
 import { distanceCode } from './codes'
 import {
-  HASH_BITS, LONGEST, MOST_MATCHES, SHORTEST, SHORT_HASH_BITS, WINDOW, chunk, distanceCosts, eightHeads, eights, fourHeads, lengthCosts,
+  CHUNK, HASH_BITS, LONGEST, MOST_MATCHES, SHORTEST, SHORT_HASH_BITS, WINDOW, chunk, distanceCosts, eightHeads, eights, fourHeads, lengthCosts,
   literalCosts, matches, sixteenHeads, sixteens, starts, threeHeads, totals,
 } from './memory' // prettier-ignore
 
@@ -18,8 +18,9 @@ const OTHER_MIX: u64 = 0xc2b2ae3d27d4eb4f
 let found: i32 = 0
 let longest: i32 = 0
 
-/** Forgets all positions. */
+/** Forgets all positions, and what another stream left behind the bytes of this one, which the hashes of its last ones read. */
 export function forget(): void {
+  memory.fill(chunk, 0, CHUNK + LONGEST + 16)
   memory.fill(threeHeads, 0, 2 << SHORT_HASH_BITS)
   memory.fill(fourHeads, 0, 2 << HASH_BITS)
   memory.fill(eightHeads, 0, 2 << HASH_BITS)

@@ -97,3 +97,18 @@ it.each([
     expect(deflate(rows, 'thorough').length / best).toBeLessThan(thorough)
   },
 )
+
+describe('a stream', () => {
+  it('has the same bytes whatever was compressed before it', () => {
+    const between = (length: number): Uint8Array => random(length, (number) => 100 + (number & 3))
+    // The last seven bytes and a zero behind them stand far back, and less of them nearby.
+    const far = [1, 2, 3, 0, 0, 0, 0, 0]
+    const data = Buffer.concat([between(500), Buffer.from(far), between(900), Buffer.from([1, 2, 3, 0, 9])])
+    const stream = Buffer.concat([data, between(700), Buffer.from(far.slice(0, 7))])
+    const [afterZeros, afterNoise] = [new Uint8Array(9000), noise(9000)].map((other) => {
+      deflate(other, 'quick')
+      return Buffer.from(deflate(stream, 'quick'))
+    })
+    expect(afterNoise!.equals(afterZeros!)).toBe(true)
+  })
+})
