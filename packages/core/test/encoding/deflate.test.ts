@@ -19,6 +19,8 @@ function random(length: number, of: (number: number) => number): Uint8Array {
 
 const noise = (length: number): Uint8Array => random(length, (number) => number & 255)
 
+const fewValues = (length: number): Uint8Array => random(length, (number) => 100 + (number & 3))
+
 const CASES: Readonly<Record<string, () => Uint8Array>> = {
   'no bytes': () => new Uint8Array(0),
   'one byte': () => Uint8Array.of(7),
@@ -100,11 +102,10 @@ it.each([
 
 describe('a stream', () => {
   it('has the same bytes whatever was compressed before it', () => {
-    const between = (length: number): Uint8Array => random(length, (number) => 100 + (number & 3))
     // The last seven bytes and a zero behind them stand far back, and less of them nearby.
     const far = [1, 2, 3, 0, 0, 0, 0, 0]
-    const data = Buffer.concat([between(500), Buffer.from(far), between(900), Buffer.from([1, 2, 3, 0, 9])])
-    const stream = Buffer.concat([data, between(700), Buffer.from(far.slice(0, 7))])
+    const data = Buffer.concat([fewValues(500), Buffer.from(far), fewValues(900), Buffer.from([1, 2, 3, 0, 9])])
+    const stream = Buffer.concat([data, fewValues(700), Buffer.from(far.slice(0, 7))])
     const [afterZeros, afterNoise] = [new Uint8Array(9000), noise(9000)].map((other) => {
       deflate(other, 'quick')
       return Buffer.from(deflate(stream, 'quick'))
