@@ -32,6 +32,14 @@ export function photo(width = 160, height = 120, seed = 1): Raw {
   return { data, width, height, channels: 3 }
 }
 
+/** The same in colours of its own in each place, as a photograph of many pixels has them. */
+export function colourPhoto(width: number, height: number): Raw {
+  const channels = [1, 2, 3].map((seed) => photo(width, height, seed).data)
+  const data = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < data.length; at++) data[at] = channels[at % 3]![at]!
+  return { data, width, height, channels: 3 }
+}
+
 /** Flat blocks of few colours: a drawing. */
 export function graphic(width = 160, height = 120): Raw {
   const data = Buffer.alloc(width * height * 3)

@@ -65,15 +65,19 @@ export interface Refused {
   readonly refusal: Refusal
 }
 
+/** Compares encodes of a part of a picture with that part. */
+export interface PartScorer {
+  /** Returns the SSIMULACRA2 score; 100 is identical. */
+  score(encoded: Uint8Array): Promise<number>
+  dispose(): void
+}
+
 /** Compares encoded bytes with the picture they were made from. */
 export interface Scorer {
   /** Returns the SSIMULACRA2 score as the worst of the common decoders shows the bytes; 100 is identical. */
   score(encoded: Uint8Array): Promise<number>
-  /**
-   * Returns the SSIMULACRA2 score of encoded bytes against a part of the picture, which is prepared for this one
-   * comparison.
-   */
-  scoreOf(part: Picture, encoded: Uint8Array): Promise<number>
+  /** Returns what scores encodes of a part of the picture, such as some of its rows. */
+  ofPart(part: Picture): PartScorer
   /** Returns the same as `score`, for decoded pixels with the picture's own channels. */
   scorePixels(data: Uint8Array): number
   /** `true` if a sample of the rows suffices to score trials of palettes and near-lossless pixels. */

@@ -45,12 +45,15 @@ export function bandsFor({
   return found && { bands: bandsIn(found.share), share: found.share }
 }
 
-/** Returns bands of so many rows each, at equal distances, stacked from top to bottom. */
-export function bandsOf(picture: Picture, bands: number, rows: number): Picture {
+/**
+ * Returns bands of so many rows each, at equal distances, stacked from top to bottom.
+ * @param step bands begin at a multiple of so many rows
+ */
+export function bandsOf(picture: Picture, bands: number, rows: number, step: number = 1): Picture {
   const { data, width, height, channels } = picture
   const rowBytes = width * channels
   const pieces = Array.from({ length: bands }, (_, band) => {
-    const from = Math.floor(((band + 0.5) * height) / bands - rows / 2)
+    const from = Math.floor((((band + 0.5) * height) / bands - rows / 2) / step) * step
     return data.subarray(from * rowBytes, (from + rows) * rowBytes)
   })
   return { ...picture, data: Buffer.concat(pieces), height: rows * bands }

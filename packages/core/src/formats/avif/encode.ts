@@ -91,7 +91,14 @@ function encodesOf({ picture, scorer, effort }: EncodeRequest, kind: Kind, bits:
       return data
     },
     score: async (data) => held(await scorer.score(data)),
-    scoreOf: async (rows, data) => held(await scorer.scoreOf(rows, data)),
+    async scoreOf(rows, data) {
+      const ofRows = scorer.ofPart(rows)
+      try {
+        return held(await ofRows.score(data))
+      } finally {
+        ofRows.dispose()
+      }
+    },
   }
 }
 

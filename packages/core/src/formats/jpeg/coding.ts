@@ -69,6 +69,12 @@ export const plainOptions = (picture: Picture): JpegOptions => ({
 })
 
 /**
+ * The progressive scans of libjpeg. To search for the best ones takes as long as a trellis, and of 24 photographs it
+ * saved 1 % of the bytes against these.
+ */
+export const USUAL_SCANS: JpegOptions = { progressive: true, optimiseCoding: true }
+
+/**
  * Bytes of coefficients up to which mozjpeg's trellis is used, which holds them twice: a picture of 70 megapixels with
  * halved chroma. One of 90 would take the process beyond 1 GB; without the trellis that one took 215 MB less, and 3 %
  * more bytes.

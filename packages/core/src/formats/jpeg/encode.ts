@@ -1,9 +1,11 @@
 import type { ChromaSubsampling, Effort } from '../../base/types.ts'
+import { isLarge } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { bytesAt, typicalScore } from '../../encoding/search.ts'
 import type { Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
+import { hasBands } from './bands.ts'
 import {
   COARSE,
   curveOf,
@@ -13,11 +15,21 @@ import {
   optionsOf,
   SEQUENTIAL_MOZJPEG,
   thoroughOptions,
+  USUAL_SCANS,
 } from './coding.ts'
 import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
 import { scanned } from './scans.ts'
-import { HIGHEST, mostBeforeScans, probeJpeg, searchJpeg, searchJpegByProbe, searchPlainJpeg } from './search.ts'
+import {
+  HIGHEST,
+  mostBeforeScans,
+  probeJpeg,
+  searchJpeg,
+  searchJpegByProbe,
+  searchPlainJpeg,
+  whileBandsAreOpen,
+} from './search.ts'
+import type { Probing } from './search.ts'
 import { recompressJpeg } from './transcode.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
@@ -56,29 +68,44 @@ export const encodeJpeg: Encoder = async (request) => {
 async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, decline } = request
   if (effort === 'fast') return encodeQuickly(request)
-  const halved = await probeJpeg(request, { chroma: '4:2:0', table: COARSE })
-  if (halved.tooLarge) {
-    decline?.(halved.estimate)
+  const chosen = await whileBandsAreOpen(request, chooseCoding)
+  if ('declined' in chosen) {
+    decline?.(chosen.declined)
     return []
   }
-  const isLost = halved.score < target && halved.expected === HIGHEST
-  const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
-  const tryFull = !picture.grey && (isLost || isHard || isQuicklyTried(picture))
-  const most = isLost ? Infinity : bytesAt(target, halved)
-  const full = tryFull ? await probeJpeg(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
-  const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
-  const chosen = await chooseTable(request, isFull ? '4:4:4' : '4:2:0', isFull ? full : halved)
-  let coding: Coding = chosen.coding
+  let { coding } = chosen
   let found = await searchJpeg(request, coding, chosen.probed)
   if (found.score < target && !found.tooLarge && coding.chroma === '4:2:0' && !picture.grey) {
     coding = { chroma: '4:4:4', table: COARSE }
-    found = await searchJpeg(request, coding, full)
+    found = await searchJpeg(request, coding, chosen.full)
   }
   if (found.tooLarge) {
     decline?.(found.estimate)
     return []
   }
   return [await finished(request, coding, found)]
+}
+
+/** A coding with its probe, and that of full chroma where it was tried. */
+interface Chosen {
+  readonly coding: Coding
+  readonly probed: Searched
+  readonly full: Searched | undefined
+}
+
+/** Chooses chroma and tables by quick encodes; `declined` has the bytes where every result would be too large. */
+async function chooseCoding(probing: Probing): Promise<Chosen | { readonly declined: number }> {
+  const { picture, target } = probing.request
+  const halved = await probeJpeg(probing, { chroma: '4:2:0', table: COARSE })
+  if (halved.tooLarge) return { declined: halved.estimate }
+  const isLost = halved.score < target && halved.expected === HIGHEST
+  const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
+  const tryFull = !picture.grey && (isLost || isHard || isQuicklyTried(picture))
+  const most = isLost ? Infinity : bytesAt(target, halved)
+  const full = tryFull ? await probeJpeg(probing, { chroma: '4:4:4', table: COARSE }, most) : undefined
+  const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
+  const { coding, probed } = await chooseTable(probing, isFull ? '4:4:4' : '4:2:0', isFull ? full : halved)
+  return { coding, probed, full }
 }
 
 /**
@@ -90,7 +117,7 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   let found: Searched | undefined
   for (const chroma of picture.grey ? (['4:2:0'] as const) : (['4:2:0', '4:4:4'] as const)) {
     const coding = { chroma, table: COARSE } as const
-    found = await searchPlainJpeg(request, coding)
+    found = await whileBandsAreOpen(request, (probing) => searchPlainJpeg(probing, coding))
     // Where no setting keeps the promise, that says nothing of full chroma.
     const isLost = found.score < target && found.expected === HIGHEST && chroma === '4:2:0' && !picture.grey
     if (found.tooLarge && !isLost) break
@@ -106,6 +133,15 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
  */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
   const { picture, scorer, effort } = request
+  const options = { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding) }
+  const qualities = new WeakMap([[found.data, found.quality]])
+  const encodeAt = async (quality: number): Promise<Uint8Array> => {
+    const data = await encode(picture, { ...options, quality })
+    qualities.set(data, quality)
+    return data
+  }
+  const inUsualScans = (data: Uint8Array): Promise<Uint8Array> =>
+    encode(picture, { ...options, ...USUAL_SCANS, quality: qualities.get(data)! })
   const candidate = await scanned(
     raisable(found, {
       picture,
@@ -114,17 +150,19 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       curve: curveOf(coding),
       // The file that is compared has no progressive scans yet.
       mostBytes: mostBeforeScans(request),
-      encode: (quality) =>
-        encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
+      encode: encodeAt,
       score: (data) => scorer.score(data),
     }),
+    effort === 'fast' && !isQuicklyTried(picture) && !isLarge(picture) ? inUsualScans : undefined,
   )
   if (coding.chroma === '4:4:4' || picture.grey) return candidate
   return {
     ...candidate,
     async raise(points) {
       const full = { chroma: '4:4:4', table: COARSE } as const
-      const next = await (effort === 'fast' ? searchPlainJpeg(request, full) : searchJpegByProbe(request, full))
+      const next = await (effort === 'fast'
+        ? whileBandsAreOpen(request, (probing) => searchPlainJpeg(probing, full))
+        : searchJpegByProbe(request, full))
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }
@@ -138,15 +176,15 @@ const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
 
 /**
  * Returns the bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more
- * of theirs.
+ * of theirs. Bands leave some doubt whether they are better at all.
  */
-const fineSaves = (picture: Picture): number => (isQuicklyTried(picture) ? 1 : 1.03)
+const fineSaves = (picture: Picture): number => (isQuicklyTried(picture) ? 1 : hasBands(picture) ? 1.015 : 1.03)
 
 /**
  * Chooses the tables that take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's.
  */
 async function chooseTable(
-  request: EncodeRequest,
+  probing: Probing,
   chroma: ChromaSubsampling,
   probed: Searched,
 ): Promise<{ coding: Coding; probed: Searched }> {
@@ -154,8 +192,9 @@ async function chooseTable(
   if (probed.expected < FINE_FROM) return coarse
   const coding = { chroma, table: FINE } as const
   const { expected, slope } = probed
-  const fine = await probeJpeg(request, coding, Infinity, { start: finely(expected), slope })
-  const isFine = bytesAt(request.target, fine) < bytesAt(request.target, probed) * fineSaves(request.picture)
+  const fine = await probeJpeg(probing, coding, Infinity, { start: finely(expected), slope })
+  const { target, picture } = probing.request
+  const isFine = bytesAt(target, fine) < bytesAt(target, probed) * fineSaves(picture)
   return isFine ? { coding, probed: fine } : coarse
 }
 

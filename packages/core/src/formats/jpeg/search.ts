@@ -1,10 +1,10 @@
-import { releasePixels } from '../../encoding/release-pixels.ts'
 import { isLarge } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import { BAND_ROWS, bandsFor, bandsOf } from '../../encoding/sample-rows.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
 import type { Forecast, SearchOptions, Searched } from '../../encoding/search.ts'
 import type { EncodeRequest } from '../../encoding/request.ts'
+import { hasBands, openBands } from './bands.ts'
+import type { Bands } from './bands.ts'
 import { curveOf, encode, isTooLargeForTrellis, optionsOf, plainOptions, thoroughOptions } from './coding.ts'
 import type { Coding } from './coding.ts'
 
@@ -43,9 +43,15 @@ const WINDOW = { ...WINDOWS, default: 0.35 } as const
 /** The next lower setting would save 5 % of the bytes, and trying it takes as long as all before. */
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
+/** The same where bands told the setting to begin with, and little is known of how the score rises from there. */
+const CERTAINTY_AFTER_BANDS = { ...CERTAINTY, default: 0.25 } as const
+
 /** A third probe would correct less than the encoders differ by. */
 const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
 const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
+
+/** Points that bands have to be aimed higher: their forecasts miss by more, and a miss costs an encode of all rows. */
+const MORE_OF_BANDS = 0.2
 
 /**
  * Returns the points that an encoding without trellis and of this score is above one with it at the same setting,
@@ -57,25 +63,33 @@ const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (
 /** Facts of another search, to begin with. */
 type Known = Pick<SearchOptions, 'start' | 'slope'>
 
+/** A request, and some rows of its picture if these can tell of all. */
+export interface Probing {
+  readonly request: EncodeRequest
+  readonly bands: Bands | undefined
+}
+
 /**
  * Returns the setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what
- * mozjpeg's should be. Only some rows of a large picture are encoded, so bytes are to be compared with those of another
- * probe.
+ * mozjpeg's should be. Bytes are those of the bands where there are any, so they are to be compared with those of
+ * another probe.
  */
 export function probeJpeg(
-  request: EncodeRequest,
+  { request, bands }: Probing,
   coding: Coding,
   most: number = Infinity,
   known?: Known,
 ): Promise<Searched> {
   const { picture, target, effort } = request
   const isWrittenPlain = isLarge(picture) && isTooLargeForTrellis(picture, coding)
-  return onSomeRows(request, ({ picture: rows, scorer, mostBytes = Infinity }) =>
+  const forecast = known === undefined ? FORECAST : ONE_LOOK
+  const aim = forecast.aim + (bands === undefined ? 0 : MORE_OF_BANDS)
+  return withBands(request, bands, ({ picture: rows, scorer, mostBytes = Infinity }) =>
     searchQuality({
       target,
       window: Math.max(1, WINDOWS[effort]),
       patience: PATIENCE.probe[effort],
-      forecast: known !== undefined ? ONE_LOOK : effort === 'max' ? undefined : FORECAST,
+      forecast: known === undefined && effort === 'max' ? undefined : { ...forecast, aim },
       mostBytes: Math.min(most, mostBytes / FINAL_SHARE[kindOf(rows)]),
       min: lowest(target),
       max: HIGHEST,
@@ -91,10 +105,10 @@ export function probeJpeg(
   )
 }
 
-/** Searches among plain results, one of which is the result. Some rows of a large picture tell where to begin. */
-export async function searchPlainJpeg(request: EncodeRequest, coding: Coding): Promise<Searched> {
-  if (!isLarge(request.picture)) return searchPlain(request, coding)
-  const tried = await onSomeRows(request, (some) => searchPlain(some, coding))
+/** Searches among plain results, one of which is the result. Bands tell where to begin. */
+export async function searchPlainJpeg({ request, bands }: Probing, coding: Coding): Promise<Searched> {
+  if (bands === undefined) return searchPlain(request, coding)
+  const tried = await withBands(request, bands, (some) => searchPlain(some, coding))
   return tried.tooLarge ? tried : searchPlain(request, coding, { start: tried.expected })
 }
 
@@ -140,7 +154,7 @@ export function searchJpeg(
   return searchQuality({
     target,
     window: WINDOW[effort],
-    certainty: CERTAINTY[effort],
+    certainty: (hasBands(picture) ? CERTAINTY_AFTER_BANDS : CERTAINTY)[effort],
     patience: Math.min(PATIENCE.final[effort], isLarge(picture) ? PATIENCE_WITH_LARGE : Infinity),
     mostBytes: mostBytes / SCANS_SHARE[kindOf(picture)],
     min: lowest(target),
@@ -148,7 +162,6 @@ export function searchJpeg(
     slopePower: SLOPE_POWER,
     curve: curveOf(coding),
     start: probed?.expected,
-    // Some rows rise by less than the whole picture.
     slope: isLarge(picture) ? undefined : probed?.slope,
     isSettled: settledFor(picture),
     encode: (quality) =>
@@ -159,46 +172,29 @@ export function searchJpeg(
 
 /** Searches where nothing is known yet: quick encodes tell where to begin, in a quarter of the trellis' time. */
 export async function searchJpegByProbe(request: EncodeRequest, coding: Coding): Promise<Searched> {
-  const probed = await probeJpeg(request, coding)
+  const probed = await whileBandsAreOpen(request, (probing) => probeJpeg(probing, coding))
   return probed.tooLarge ? probed : searchJpeg(request, coding, probed)
 }
 
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
 
-/** The bytes that rows tell of a whole picture were off by 0.9 to 1.03. */
-const BYTES_OFF = 1.1
-
-/** Points that rows gain less for each point of the whole picture, and that they score too much per point below 80. */
-const RISES_LESS = 0.2
-const ABOVE_BELOW_80 = 0.12
-
-/**
- * Returns the score of a whole picture, by that of an eighth of its rows. The rows of five pictures of 46 to 90
- * megapixels scored 2 to 4 points above the whole where that scored 57 to 66, and 1 below to 1.1 above at 73 to 81.
- */
-const wholeScore = (ofRows: number, target: number): number =>
-  target + (ofRows - target - ABOVE_BELOW_80 * (80 - target)) / (1 - RISES_LESS)
-
-/**
- * Searches with an eighth of the rows of a large picture, whose encodes and decodes take as long as those of a picture
- * of a few megapixels. All rows are searched with where the picture is not large, or too low to tell.
- */
-async function onSomeRows(
+/** Searches with the bands where there are any, and with all rows where there are none. */
+async function withBands(
   request: EncodeRequest,
+  bands: Bands | undefined,
   search: (request: EncodeRequest) => Promise<Searched>,
 ): Promise<Searched> {
-  const { picture, scorer, target, mostBytes = Infinity } = request
-  const sample = isLarge(picture) ? bandsFor(picture) : undefined
-  if (sample === undefined) return search(request)
-  const rows = bandsOf(picture, sample.bands, BAND_ROWS)
-  const share = picture.height / rows.height
-  const score = async (data: Uint8Array): Promise<number> => wholeScore(await scorer.scoreOf(rows, data), target)
-  const scorerOfRows = { ...scorer, score, sample: score }
+  if (bands === undefined) return search(request)
+  const found = await search(bands.request)
+  return { ...found, estimate: found.estimate * bands.share }
+}
+
+/** Opens bands for some searches, and closes them before all rows are worked on. */
+export async function whileBandsAreOpen<T>(request: EncodeRequest, use: (probing: Probing) => Promise<T>): Promise<T> {
+  const bands = openBands(request)
   try {
-    const most = (mostBytes / share) * BYTES_OFF
-    const found = await search({ ...request, picture: rows, scorer: scorerOfRows, mostBytes: most })
-    return { ...found, estimate: found.estimate * share }
+    return await use({ request, bands })
   } finally {
-    releasePixels(rows.data)
+    bands?.close()
   }
 }

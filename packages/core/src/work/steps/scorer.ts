@@ -47,7 +47,7 @@ export function createScorer(picture: Picture): PictureScorer {
     judgePixels: (data, kind, scored, promise = USUAL_PROMISE) => pixels.judge(data, scored, { kind, promise }),
     score,
     sample: async (encoded) => largeOf(encoded)?.score(encoded) ?? results.scoreWith(encoded, pixels.sample),
-    scoreOf,
+    ofPart: createScorer,
     async promiseKeptBy(encoded, kind, scored, promise = USUAL_PROMISE) {
       const written = { encoded, score: scored, aim: { kind, promise } }
       return largeOf(encoded)?.judge(written) ?? judgeShown(pixels, results, written)
@@ -57,16 +57,6 @@ export function createScorer(picture: Picture): PictureScorer {
       results.forget()
       pixels.dispose()
     },
-  }
-}
-
-/** Returns the SSIMULACRA2 score of encoded bytes against a picture that is compared only once. */
-async function scoreOf(part: Picture, encoded: Uint8Array): Promise<number> {
-  const scorer = createScorer(part)
-  try {
-    return await scorer.score(encoded)
-  } finally {
-    scorer.dispose()
   }
 }
 

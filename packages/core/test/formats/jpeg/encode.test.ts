@@ -9,7 +9,9 @@ import { createScorer } from '../../../src/work/steps/scorer.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
 import type { Effort } from '../../../src/base/types.ts'
-import { photo } from '../../images.ts'
+import { hasBands } from '../../../src/formats/jpeg/bands.ts'
+import { colourPhoto, open, photo } from '../../images.ts'
+import { countWork } from '../../../src/base/counters.ts'
 
 const fixtures = new URL('../../fixtures/properties/', import.meta.url)
 
@@ -38,6 +40,11 @@ async function encode(
   } finally {
     scorer.dispose()
   }
+}
+
+async function softPhoto(width: number, height: number): Promise<Picture> {
+  const data = await open(colourPhoto(width, height)).blur(1).raw().toBuffer()
+  return createPicture({ data, width, height, channels: 3 })
 }
 
 /** The first table of a JPEG. */
@@ -115,6 +122,31 @@ describe('scans', () => {
   it('are one in a tiny picture, where many headers outweigh what they save', async () => {
     const { data } = await encode(createPicture(photo(24, 24)), 80)
     expect(isProgressive(data)).toBe(false)
+  })
+})
+
+describe('a photograph of a megapixel', () => {
+  it.each([
+    ['fast', 3],
+    ['default', 4],
+  ] as const)('is searched with its bands until the last encodes, for %s', async (effort, most) => {
+    const [width, height] = [1200, 840]
+    const picture = await softPhoto(width, height)
+    expect(hasBands(picture)).toBe(true)
+    const { work } = await countWork(() => encode(picture, 80, effort))
+    // Once is for the score of this test.
+    expect(work.decoded).toBeLessThan(most * width * height)
+  })
+
+  it('has the pixels that were scored, in progressive scans, where time is short', async () => {
+    const picture = await softPhoto(500, 300)
+    const scorer = createScorer(picture)
+    const [made] = await encodeJpeg({ picture, scorer, target: 80, effort: 'fast', source: undefined })
+    scorer.dispose()
+    expect(isProgressive(made!.data)).toBe(true)
+    expect(made!.data.length).toBeLessThan(made!.scored!.length)
+    const [shown, scored] = await Promise.all([made!.data, made!.scored!].map((jpeg) => sharp(jpeg).raw().toBuffer()))
+    expect(shown!.equals(scored!)).toBe(true)
   })
 })
 
