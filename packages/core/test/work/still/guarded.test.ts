@@ -19,7 +19,7 @@ function judge(): Scorer & { asked: number } {
   return {
     asked: 0,
     score: async () => 100,
-    scoreOf: () => Promise.reject(new Error('no part is scored')),
+    ofPart: () => expect.unreachable('no part is scored'),
     scorePixels: () => 100,
     areTrialsSampled: false,
     sample: async () => 100,
