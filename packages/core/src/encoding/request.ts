@@ -69,6 +69,8 @@ export interface Refused {
 export interface PartScorer {
   /** Returns the SSIMULACRA2 score; 100 is identical. */
   score(encoded: Uint8Array): Promise<number>
+  /** Returns the same for decoded pixels with the picture's own channels. */
+  scorePixels(data: Uint8Array): number
   dispose(): void
 }
 

@@ -35,13 +35,16 @@ const LEAST_BANDS = 3
 /**
  * Returns the number of bands that estimate the score of a photograph, and the share of rows that they are. Returns
  * `undefined` if the picture has too few pixels or rows.
+ * @param least the smallest share, one in so many rows
  */
-export function bandsFor({
-  width,
-  height,
-}: Pick<Picture, 'width' | 'height'>): { bands: number; share: 4 | 8 } | undefined {
+export function bandsFor(
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+  least: 4 | 8 = 8,
+): { bands: number; share: 4 | 8 } | undefined {
   const bandsIn = (share: number): number => Math.round(height / (BAND_ROWS * share))
-  const found = BANDS_BY_SIZE.find(({ pixels, share }) => width * height >= pixels && bandsIn(share) >= LEAST_BANDS)
+  const found = BANDS_BY_SIZE.find(
+    ({ pixels, share }) => share <= least && width * height >= pixels && bandsIn(share) >= LEAST_BANDS,
+  )
   return found && { bands: bandsIn(found.share), share: found.share }
 }
 

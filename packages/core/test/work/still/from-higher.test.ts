@@ -5,7 +5,7 @@ import type { Judging } from '../../../src/work/still/guarded.ts'
 
 const scorer: Scorer = {
   score: async () => 100,
-  ofPart: () => ({ score: async () => 100, dispose() {} }),
+  ofPart: () => scorer,
   scorePixels: () => 100,
   areTrialsSampled: false,
   sample: async () => 100,
