@@ -153,7 +153,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       encode: encodeAt,
       score: (data) => scorer.score(data),
     }),
-    effort === 'fast' && !isQuicklyTried(picture) && !isLarge(picture) ? inUsualScans : undefined,
+    effort === 'fast' && hasBands(picture) && !isLarge(picture) ? inUsualScans : undefined,
   )
   if (coding.chroma === '4:4:4' || picture.grey) return candidate
   return {

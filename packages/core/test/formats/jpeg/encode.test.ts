@@ -139,7 +139,7 @@ describe('a photograph of a megapixel', () => {
   })
 
   it('has the pixels that were scored, in progressive scans, where time is short', async () => {
-    const picture = await softPhoto(500, 300)
+    const picture = await softPhoto(1000, 700)
     const scorer = createScorer(picture)
     const [made] = await encodeJpeg({ picture, scorer, target: 80, effort: 'fast', source: undefined })
     scorer.dispose()
