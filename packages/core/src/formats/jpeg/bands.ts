@@ -55,9 +55,9 @@ function countBands(picture: Picture): ReturnType<typeof bandsFor> {
 }
 
 /**
- * Opens a quarter or an eighth of the rows; `undefined` where the picture has no bands.
- * Bands begin where blocks do: those that did not were off by up to twelve points where the source was a JPEG, as an
- * encode in the source's own blocks loses less.
+ * Opens a quarter of the rows, above 44 megapixels an eighth; `undefined` where the picture has no bands. They begin
+ * where blocks do: bands that did not were off by up to twelve points where the source was a JPEG, as an encode in the
+ * source's own blocks loses less.
  */
 export function openBands(request: EncodeRequest): Bands | undefined {
   const { picture, scorer, target, mostBytes = Infinity } = request
@@ -75,10 +75,11 @@ export function openBands(request: EncodeRequest): Bands | undefined {
   const ofBands = scorer.ofPart(compared)
   const score = async (jpeg: Uint8Array): Promise<number> => {
     const pixels = await decoded(jpeg, rows)
+    const seen = withoutMargins(pixels, relation.margin, picture)
     try {
-      return wholeScore(ofBands.scorePixels(withoutMargins(pixels, relation.margin, picture)), target, relation)
+      return wholeScore(ofBands.scorePixels(seen), target, relation)
     } finally {
-      releasePixels(pixels)
+      for (const each of new Set([pixels, seen])) releasePixels(each)
     }
   }
   const most = (mostBytes / share) * relation.bytesOff
@@ -87,7 +88,7 @@ export function openBands(request: EncodeRequest): Bands | undefined {
     share,
     close() {
       ofBands.dispose()
-      releasePixels(rows.data)
+      for (const each of new Set([rows.data, compared.data])) releasePixels(each)
     },
   }
 }
