@@ -117,7 +117,7 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   let found: Searched | undefined
   for (const chroma of picture.grey ? (['4:2:0'] as const) : (['4:2:0', '4:4:4'] as const)) {
     const coding = { chroma, table: COARSE } as const
-    found = await whileBandsAreOpen(request, (probing) => searchPlainJpeg(probing, coding))
+    found = await searchPlainJpeg(request, coding)
     // Where no setting keeps the promise, that says nothing of full chroma.
     const isLost = found.score < target && found.expected === HIGHEST && chroma === '4:2:0' && !picture.grey
     if (found.tooLarge && !isLost) break
@@ -160,9 +160,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
     ...candidate,
     async raise(points) {
       const full = { chroma: '4:4:4', table: COARSE } as const
-      const next = await (effort === 'fast'
-        ? whileBandsAreOpen(request, (probing) => searchPlainJpeg(probing, full))
-        : searchJpegByProbe(request, full))
+      const next = await (effort === 'fast' ? searchPlainJpeg(request, full) : searchJpegByProbe(request, full))
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }

@@ -109,10 +109,12 @@ export function probeJpeg(
 }
 
 /** Searches among plain results, one of which is the result. Bands tell where to begin. */
-export async function searchPlainJpeg({ request, bands }: Probing, coding: Coding): Promise<Searched> {
-  if (bands === undefined) return searchPlain(request, coding)
-  const tried = await withBands(request, bands, (some) => searchPlain(some, coding, NARROWER))
-  return tried.tooLarge ? tried : searchPlain(request, coding, { start: tried.expected })
+export async function searchPlainJpeg(request: EncodeRequest, coding: Coding): Promise<Searched> {
+  const tried = await whileBandsAreOpen(
+    request,
+    async ({ bands }) => bands && withBands(request, bands, (some) => searchPlain(some, coding, NARROWER)),
+  )
+  return tried?.tooLarge === true ? tried : searchPlain(request, coding, tried && { start: tried.expected })
 }
 
 function searchPlain(
