@@ -14,11 +14,11 @@ const OURS = 0xb7
  * Bytes in front of the first partition of a key frame: a tag, whose upper 19 bits are its size, and start code, width,
  * height.
  */
-const FRAME_HEADER = 10
+export const FRAME_HEADER = 10
 const START_CODE = 3
 
 /** Finds the lossy frame of a picture, or the first one of an animation. */
-function lossyFrame(file: Uint8Array): { start: number; end: number } | undefined {
+export function lossyFrame(file: Uint8Array): { start: number; end: number } | undefined {
   if (!hasAscii(file, 8, 'WEBP')) return undefined
   for (let at = 12; at + 8 <= file.length;) {
     const size = uint32(file, at + 4, true)

@@ -1,12 +1,14 @@
 import type { WebpOptions } from 'sharp'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { fromPicture } from '../../encoding/picture.ts'
+import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { blockKindOf } from '../../encoding/result-kind.ts'
 import type { Raising } from '../../encoding/raise.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
 import { isSmall } from '../../encoding/picture.ts'
+import { withLoopFilter } from './loop-filter.ts'
 import { smallerOf } from './others.ts'
 import type { Others } from './others.ts'
 
@@ -14,7 +16,22 @@ import type { Others } from './others.ts'
 export const HIGHEST = 99
 
 /** Settings of libwebp besides its quality. */
-export type Settings = Pick<WebpOptions, 'effort' | 'smartSubsample'>
+export interface Settings extends Pick<WebpOptions, 'effort' | 'smartSubsample'> {
+  /** `true` if the loop filter is taken out of what libwebp writes, see `chooseFilter`. Default: `false`. */
+  readonly isUnfiltered?: boolean
+}
+
+/** Encodes a picture lossily. */
+export async function encodeLossy(
+  picture: Picture,
+  { isUnfiltered = false, ...settings }: Settings,
+  quality: number,
+): Promise<Uint8Array> {
+  const data = await fromPicture(picture)
+    .webp({ ...settings, quality })
+    .toBuffer()
+  return isUnfiltered ? (withLoopFilter(data, 0) ?? data) : data
+}
 
 /** The means to improve lossy results of a picture. */
 export interface Repair {
@@ -51,10 +68,7 @@ function raising(settings: Settings, { request, curveOf }: Repair): Raising {
     max: HIGHEST,
     curve: curveOf(settings.smartSubsample === true),
     mostBytes,
-    encode: (quality) =>
-      fromPicture(picture)
-        .webp({ ...settings, quality })
-        .toBuffer(),
+    encode: (quality) => encodeLossy(picture, settings, quality),
     score: (data) => scorer.score(data),
   }
 }

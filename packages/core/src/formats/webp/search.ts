@@ -1,13 +1,15 @@
 import type { Effort } from '../../base/types.ts'
-import { fromPicture, isSmall } from '../../encoding/picture.ts'
+import { isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
 import type { Curve, Forecast, Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { hasColourEdges } from './colour-edges.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV, WEBP_PHOTOGRAPH, WEBP_PHOTOGRAPH_SHARP_YUV } from './curves.ts'
+import { chooseFilter } from './filter-choice.ts'
+import type { FilterChoice } from './filter-choice.ts'
 import type { Others } from './others.ts'
-import { HIGHEST, repairable } from './repair.ts'
+import { encodeLossy, HIGHEST, repairable } from './repair.ts'
 import type { Settings } from './repair.ts'
 
 /**
@@ -81,11 +83,13 @@ interface Search {
   readonly mostBytes: number
   readonly probed?: Searched | undefined
   readonly score: (data: Uint8Array) => Promise<number>
+  /** The choice of loop filters for results. Default: they stay. */
+  readonly filter?: FilterChoice | undefined
 }
 
 function search(
   { picture, target }: EncodeRequest,
-  { settings, gain = () => 0, probed, score, ...bounds }: Search,
+  { settings, gain = () => 0, probed, score, filter, ...bounds }: Search,
 ): Promise<Searched> {
   return searchQuality({
     ...bounds,
@@ -94,10 +98,10 @@ function search(
     max: HIGHEST,
     start: probed?.expected,
     slope: probed?.slope,
-    encode: (quality) =>
-      fromPicture(picture)
-        .webp({ ...settings, quality })
-        .toBuffer(),
+    encode: async (quality) => {
+      const data = await encodeLossy(picture, settings, quality)
+      return filter === undefined ? data : filter.choose(data)
+    },
     score: async (data, quality) => (await score(data)) + gain(quality),
   })
 }
@@ -140,8 +144,11 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
       })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
   if (probe?.tooLarge === true) return candidate(probe, settings)
+  // Another score of a small picture takes longer than what it saves, and its filters are weaker.
+  const filter = isSmall(picture) ? undefined : chooseFilter(scorer.score)
   const final = await search(request, {
     ...whole,
+    ...(filter && { filter, score: filter.score }),
     settings,
     window: finalWindow(request),
     curve,
@@ -149,7 +156,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
   })
-  return candidate(final, settings)
+  return candidate(final, { ...settings, isUnfiltered: filter?.isLeftOut === true })
 }
 
 function curveOf({ graphic, width, height }: Picture, smartSubsample: boolean): Curve {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { hasColourEdges } from '../../../src/formats/webp/colour-edges.ts'
 import { encodeWebp } from '../../../src/formats/webp/encode.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
+import { loopFilterLevel } from '../../../src/formats/webp/loop-filter.ts'
 import { isLossyWebp } from '../../../src/formats/webp/lossy.ts'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import { createScorer } from '../../../src/work/steps/scorer.ts'
@@ -157,4 +159,34 @@ it.each([
   } finally {
     await optimizer.close()
   }
+})
+
+describe('a photograph that scores higher without its loop filter', () => {
+  it('is written without, in fewer bytes than with the filter at the lowest setting that keeps the promise', async () => {
+    const meadow = await load('../../../examples/images/meadow.jpg')
+    const { data, info } = await sharp(meadow)
+      .autoOrient()
+      .resize(640)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const picture = createPicture({ data, width: info.width, height: info.height, channels: 3 })
+    const scorer = createScorer(picture)
+    try {
+      const [found] = await encodeWebp({ picture, scorer, target: 80, effort: 'default', source: undefined })
+      expect(found!.score).toBeGreaterThanOrEqual(80)
+      expect(loopFilterLevel(found!.data)).toBe(0)
+      const smartSubsample = hasColourEdges(picture)
+      let filtered = Infinity
+      for (let quality = 92; quality > 70; quality--) {
+        const raw = { width: info.width, height: info.height, channels: 3 } as const
+        const file = await sharp(data, { raw }).webp({ effort: 4, quality, smartSubsample }).toBuffer()
+        if ((await scorer.score(file)) < 80) break
+        filtered = file.length
+      }
+      expect(found!.data.length).toBeLessThan(filtered)
+    } finally {
+      scorer.dispose()
+    }
+  })
 })
