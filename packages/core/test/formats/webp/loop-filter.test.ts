@@ -8,7 +8,7 @@ const pixelsOf = (data: Uint8Array): Promise<Buffer> => sharp(data, { failOn: 'e
 
 const alphaOf = (data: Uint8Array): Promise<Buffer> => sharp(data).extractChannel(3).raw().toBuffer()
 
-const photograph = (options: WebpOptions, [width, height] = [240, 180]): Promise<Buffer> =>
+const photograph = (options: WebpOptions, [width, height]: readonly number[] = [240, 180]): Promise<Buffer> =>
   open(photo(width!, height!)).webp(options).toBuffer()
 
 function meanDifference(one: Uint8Array, other: Uint8Array): number {
@@ -19,7 +19,7 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 describe('withLoopFilter', () => {
   it.each([
     ['at the least effort', { effort: 0, quality: 60 }, undefined],
-    ['without segments of its own', { effort: 4, quality: 5 }, undefined],
+    ['of a low quality', { effort: 4, quality: 5 }, undefined],
     ['of a high quality', { effort: 4, quality: 90 }, undefined],
     ['at the greatest effort', { effort: 6, quality: 75 }, undefined],
     ['with careful conversion of colours', { effort: 4, quality: 80, smartSubsample: true }, undefined],
