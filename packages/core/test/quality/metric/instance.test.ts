@@ -167,7 +167,8 @@ describe('the instances kept', () => {
     releaseInstance(taken[0])
     releaseInstance(taken[1])
     releaseInstance(taken[2])
-    expect(new Set([acquireInstance('simd'), acquireInstance('simd')])).toEqual(new Set([taken[0], taken[2]]))
-    expect(taken).not.toContain(acquireInstance('simd'))
+    // Other tests of this thread may have left instances, of which the smaller ones come first.
+    const again = new Set(Array.from({ length: 20 }, () => acquireInstance('simd')))
+    expect(taken.map((each) => again.has(each))).toEqual([true, false, true])
   })
 })
