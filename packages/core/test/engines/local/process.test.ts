@@ -83,7 +83,7 @@ describe('hostOptions', () => {
     expect(asked.env).toMatchObject({ NODE_OPTIONS: '--max-semi-space-size=32' })
     expect([asked, usual].map(({ execArgv }) => execArgv?.filter((flag) => flag.includes('semi')))).toEqual([
       [],
-      ['--max-semi-space-size=2'],
+      ['--max-semi-space-size=1'],
     ])
   })
 })
