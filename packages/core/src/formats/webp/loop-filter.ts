@@ -11,6 +11,9 @@ import { BoolReader, BoolWriter, EVEN } from './bool-coder.ts'
 import { BLOCK_MODES, BLOCK_MODE_ODDS, TOKEN_UPDATE_ODDS } from './frame-tables.ts'
 import { FRAME_HEADER, lossyFrame } from './mark.ts'
 
+/** Bytes of the largest first partition, whose size has 19 bits. */
+const MOST_BYTES = 2 ** 19 - 1
+
 /** Bits of the filter's level. */
 const LEVEL_BITS = 6
 
@@ -51,7 +54,7 @@ export function loopFilterLevel(file: Uint8Array): number | undefined {
 
 /**
  * Returns a lossy still picture with another level of its loop filter; `undefined` of other files, and of those that
- * end too early. With the level that it has, libwebp's own bytes come back.
+ * end too early or whose header would grow too large. With the level that it has, libwebp's own bytes come back.
  * @param level 0 to 63; with 0 there is no filter
  */
 export function withLoopFilter(file: Uint8Array, level: number): Uint8Array | undefined {
@@ -63,7 +66,8 @@ export function withLoopFilter(file: Uint8Array, level: number): Uint8Array | un
   copier.copyUpToFilter()
   copier.replace(LEVEL_BITS, level)
   copier.copyBehindFilter(Math.ceil(partition.width / MACROBLOCK), Math.ceil(partition.height / MACROBLOCK))
-  return reader.isPastEnd ? undefined : replaced(file, partition, writer.end())
+  const made = writer.end()
+  return reader.isPastEnd || made.length > MOST_BYTES ? undefined : replaced(file, partition, made)
 }
 
 /** Returns the file with another first partition. */
