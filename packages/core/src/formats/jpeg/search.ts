@@ -1,10 +1,11 @@
+import { withBands } from '../../encoding/bands.ts'
+import type { Bands } from '../../encoding/bands.ts'
 import { isLarge } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
 import type { Forecast, SearchOptions, Searched } from '../../encoding/search.ts'
 import type { EncodeRequest } from '../../encoding/request.ts'
-import { hasBands, openBands } from './bands.ts'
-import type { Bands } from './bands.ts'
+import { hasBands, openJpegBands } from './bands.ts'
 import { curveOf, encode, isTooLargeForTrellis, optionsOf, plainOptions, thoroughOptions } from './coding.ts'
 import type { Coding } from './coding.ts'
 
@@ -183,20 +184,9 @@ export async function searchJpegByProbe(request: EncodeRequest, coding: Coding):
 
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
 
-/** Searches with the bands where there are any, and with all rows where there are none. */
-async function withBands(
-  request: EncodeRequest,
-  bands: Bands | undefined,
-  search: (request: EncodeRequest) => Promise<Searched>,
-): Promise<Searched> {
-  if (bands === undefined) return search(request)
-  const found = await search(bands.request)
-  return { ...found, estimate: found.estimate * bands.share }
-}
-
 /** Opens bands for some searches, and closes them before all rows are worked on. */
 export async function whileBandsAreOpen<T>(request: EncodeRequest, use: (probing: Probing) => Promise<T>): Promise<T> {
-  const bands = openBands(request)
+  const bands = openJpegBands(request)
   try {
     return await use({ request, bands })
   } finally {

@@ -1,13 +1,16 @@
 import type { Effort } from '../../base/types.ts'
+import { withBands } from '../../encoding/bands.ts'
 import { isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
 import type { Curve, Forecast, Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
+import { openWebpBands } from './bands.ts'
 import { hasColourEdges } from './colour-edges.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV, WEBP_PHOTOGRAPH, WEBP_PHOTOGRAPH_SHARP_YUV } from './curves.ts'
 import { chooseFilter } from './filter-choice.ts'
 import type { FilterChoice } from './filter-choice.ts'
+import { loopFilterLevel } from './loop-filter.ts'
 import type { Others } from './others.ts'
 import { encodeLossy, HIGHEST, repairable } from './repair.ts'
 import type { Settings } from './repair.ts'
@@ -44,6 +47,9 @@ const finalShare = (picture: Picture): number => (isSmall(picture) ? 0.85 : 0.95
  * photographs.
  */
 const forecastOf = (picture: Picture): Forecast => ({ most: 1, near: 2, aim: picture.graphic ? 0.3 : 0.1 })
+
+/** Points above the target that bands are aimed at: half of what ends the search that follows, and their own error. */
+const FORECAST_OF_BANDS: Forecast = { most: 2, near: 2, aim: 0.3 }
 
 /** A setting is worth one to three points where most photographs end, so that a narrow window is met by luck. */
 const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 1.5 } as const
@@ -107,9 +113,9 @@ function search(
 }
 
 /**
- * Probes at effort 2, then encodes at effort 4 from the setting that the probes lead to, with sharp chroma conversion
- * where that saves bytes. Against effort 6, the probes take a quarter of the time and the final encodes half, for 3 %
- * more bytes. Efforts 4 and 6 score alike at the same setting.
+ * Encodes at effort 4, from the setting that a quarter of the rows leads to, or where these are too few, probes at
+ * effort 2; with sharp chroma conversion where that saves bytes. Against effort 6, such probes take a quarter of the
+ * time and the final encodes half, for 3 % more bytes. Efforts 4 and 6 score alike at the same setting.
  */
 export async function searchLossy(request: EncodeRequest, others: Others): Promise<Candidate | undefined> {
   const { picture, scorer, effort, mostBytes = Infinity, decline } = request
@@ -120,43 +126,83 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     return undefined
   }
   const whole = { mostBytes, score: scorer.score }
+  const smartSubsample = effort !== 'fast' && hasColourEdges(picture)
+  const curve = curveOf(picture, smartSubsample)
+  const probe = await searchBands(request, curve, smartSubsample)
   if (effort === 'fast') {
     const settings = { effort: 2 }
-    const curve = curveOf(picture, false)
-    return candidate(await search(request, { ...whole, settings, window: WINDOWS.fast, curve, patience: 3 }), settings)
+    if (probe?.tooLarge === true) return candidate(probe, settings)
+    const bounds = { window: WINDOWS.fast, patience: 3 }
+    return candidate(await search(request, { ...whole, ...bounds, settings, curve, probed: probe }), settings)
   }
-  const smartSubsample = hasColourEdges(picture)
-  const curve = curveOf(picture, smartSubsample)
-  // Where other types compete, a probe tells first whether WebP can win; where it is alone, the probe takes more time
-  // than the encode that it saves.
-  const isAlone = mostBytes === Infinity && !picture.graphic && !isSmall(picture) && effort !== 'max'
-  const probe = isAlone
-    ? undefined
-    : await search(request, {
-        settings: { effort: 2 },
-        gain: smartSubsample ? sharpYuvGain : effortGain,
-        window: 1.2,
-        curve,
-        patience: PATIENCE.probe[effort],
-        forecast: effort === 'max' ? undefined : forecastOf(picture),
-        mostBytes: mostBytes / finalShare(picture),
-        score: scorer.sample,
-      })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
-  if (probe?.tooLarge === true) return candidate(probe, settings)
+  const probed = probe ?? (await searchQuickly(request, curve, smartSubsample))
+  if (probed?.tooLarge === true) return candidate(probed, settings)
   // Another score of a small picture takes longer than what it saves, and its filters are weaker.
-  const filter = isSmall(picture) ? undefined : chooseFilter(scorer.score)
+  const filter = isSmall(picture) ? undefined : chooseFilter(scorer, request.target)
   const final = await search(request, {
     ...whole,
     ...(filter && { filter, score: filter.score }),
     settings,
     window: finalWindow(request),
     curve,
-    probed: probe,
+    probed,
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
   })
-  return candidate(final, { ...settings, isUnfiltered: filter?.isLeftOut === true })
+  return candidate(final, { ...settings, isUnfiltered: filter !== undefined && loopFilterLevel(final.data) === 0 })
+}
+
+/**
+ * Probes a quarter of a photograph's rows, as they are encoded in the end but for the loop filter, which depends on
+ * single blocks. Returns `undefined` where the picture has no such rows.
+ */
+async function searchBands(
+  request: EncodeRequest,
+  curve: Curve,
+  smartSubsample: boolean,
+): Promise<Searched | undefined> {
+  const bands = openWebpBands(request, smartSubsample)
+  if (bands === undefined) return undefined
+  const isQuick = request.effort === 'fast'
+  try {
+    return await withBands(request, bands, (rows) =>
+      search(rows, {
+        settings: { effort: isQuick ? 2 : 4, smartSubsample, isUnfiltered: !isQuick },
+        window: 1.2,
+        curve,
+        patience: PATIENCE.probe.default,
+        forecast: FORECAST_OF_BANDS,
+        mostBytes: rows.mostBytes ?? Infinity,
+        score: rows.scorer.score,
+      }),
+    )
+  } finally {
+    bands.close()
+  }
+}
+
+/**
+ * Probes all rows at effort 2. Where other types compete, that tells first whether WebP can win; where it is alone, it
+ * takes more time than the encode that it saves.
+ */
+async function searchQuickly(
+  request: EncodeRequest,
+  curve: Curve,
+  smartSubsample: boolean,
+): Promise<Searched | undefined> {
+  const { picture, scorer, effort, mostBytes = Infinity } = request
+  if (mostBytes === Infinity && !picture.graphic && !isSmall(picture) && effort !== 'max') return undefined
+  return search(request, {
+    settings: { effort: 2 },
+    gain: smartSubsample ? sharpYuvGain : effortGain,
+    window: 1.2,
+    curve,
+    patience: PATIENCE.probe[effort],
+    forecast: effort === 'max' ? undefined : forecastOf(picture),
+    mostBytes: mostBytes / finalShare(picture),
+    score: scorer.sample,
+  })
 }
 
 function curveOf({ graphic, width, height }: Picture, smartSubsample: boolean): Curve {
