@@ -139,7 +139,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (tooLarge || (score >= target && score < target + window)) break
     isNear ||= score >= target && score < target + LOOSE_WINDOW
     if (isNear && probe + 1 >= patience) break
-    if (patience < MAX_PROBES && isLast(options, passing, slope)) break
+    if (patience < MAX_PROBES && isLast(options, { passing, failing, slope })) break
     if (passing && failing && options.isSettled?.(passing.data, failing.data) === true) break
     const isFar = Math.abs(score - target) > FAR
     if (options.forecast !== undefined && probe + 1 >= options.forecast.most && !isFar) break
@@ -226,9 +226,16 @@ export function slopeOf(
   return clamp(power === 0.5 ? root : root * Math.sqrt(root), 1 / 2, 2)
 }
 
-/** Returns `true` if the setting below a passing one just above the target is expected to miss it. */
-function isLast({ curve, target, certainty = 0 }: SearchOptions, passing: Found | undefined, slope: number): boolean {
-  if (passing === undefined || passing.score >= target + LOOSE_WINDOW) return false
+/**
+ * Returns `true` if no lower setting is expected to reach the target: not the one below a result just above it, and not
+ * the only one that is left between two results.
+ */
+function isLast({ curve, target, certainty = 0 }: SearchOptions, { passing, failing, slope }: Sides): boolean {
+  if (passing === undefined) return false
+  if (passing.quality - (failing?.quality ?? -Infinity) === 2) {
+    return (passing.score + failing!.score) / 2 < target
+  }
+  if (passing.score >= target + LOOSE_WINDOW) return false
   const { quality, score } = passing
   return score - slope * (typicalScore(curve, quality) - typicalScore(curve, quality - 1)) < target + certainty
 }
@@ -239,15 +246,16 @@ function slopeBetween(curve: Curve, one: Found, other: Found): number {
   return clamp((other.score - one.score) / expected, 1 / 3, 3)
 }
 
-/**
- * All that a search has measured: its last result, this picture's slope, and the nearest results on either side of the
- * target.
- */
-interface Measured {
-  readonly last: Found
+/** This picture's slope, and the nearest results on either side of the target. */
+interface Sides {
   readonly slope: number
   readonly failing: Found | undefined
   readonly passing: Found | undefined
+}
+
+/** All that a search has measured, with its last result. */
+interface Measured extends Sides {
+  readonly last: Found
 }
 
 /** Returns the setting at which the curve meets `aim` after it is shifted and scaled to pass through the results. */

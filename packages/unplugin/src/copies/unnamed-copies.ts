@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
@@ -7,6 +7,7 @@ import { decodePath } from '../references/url.ts'
 import type { DeliveredCopy } from '../session/report/remarks.ts'
 import type { Session } from '../session/session.ts'
 import { isAskedForByName } from '../textures/names.ts'
+import { readAs } from '../textures/reading.ts'
 import { copiedImages } from './copied-images.ts'
 
 /** Files of an output that name images: texts that browsers and other readers get. */
@@ -18,20 +19,20 @@ const FILE_NAME = new RegExp(String.raw`[^\s"'${'`'}()<>\\/?#,;:=&|*]+${EXTENSIO
 /** Characters that end a name in `FILE_NAME`. */
 const UNUSUAL = /[\s"'`()<>\\/?#,;:=&|*]/
 
-/** Bytes of a text that is read; what is longer is data. */
+/** Bytes of a text that is read; a longer one is data. A longer model is read so far: a GLB begins with its names. */
 const LONGEST = 32 * 1024 ** 2
 
 /**
- * Notes the copied images whose names stand in no text of the output, for the report. They are delivered all the same:
- * scripts may put names together, and other sites may refer to them. An output without a page says nothing, as what
- * makes its pages is elsewhere.
+ * Notes the copied images whose names stand in no text or model of the output, for the report. They are delivered all
+ * the same: scripts may put names together, and other sites may refer to them. An output without a page says nothing,
+ * as what makes its pages is elsewhere.
  * @param publicDir absolute path of the folder that was copied
  * @param outDir absolute path of the whole output
  */
 export async function noteUnnamedCopies(session: Session, publicDir: string, outDir: string): Promise<void> {
   const files = await readdir(outDir, { recursive: true, withFileTypes: true }).catch(() => [])
   const texts = files
-    .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+    .filter((entry) => entry.isFile() && mayName(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
   if (!texts.some((file) => /\.html?$/i.test(file))) return
   const images = await copiedImages(session, publicDir)
@@ -47,7 +48,23 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   session.log.unnamed(unnamed)
 }
 
-const textOf = (file: string): string => (statSync(file).size > LONGEST ? '' : readFileSync(file, 'utf8'))
+/** Tells whether a file may name images: glTF and other models do as well. */
+const mayName = (name: string): boolean => TEXT.test(name) || readAs(name) !== undefined
+
+function textOf(file: string): string {
+  if (statSync(file).size <= LONGEST) return readFileSync(file, 'utf8')
+  return readAs(file) === 'model' ? beginningOf(file) : ''
+}
+
+function beginningOf(file: string): string {
+  const opened = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(LONGEST)
+    return bytes.toString('latin1', 0, readSync(opened, bytes, 0, LONGEST, 0))
+  } finally {
+    closeSync(opened)
+  }
+}
 
 function namesIn(files: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>()

@@ -10,18 +10,23 @@ const LONGEST_PATH = 500
 const CSS_URL = /url\(\s*(["']?)([^"')]+?\.png)(?:[?#][^"')]*)?\1\s*\)/gi
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\\n])*?\.png)(?:[?#][^"'`\n]*)?\1/gi
 
-/** An attribute that shows an image. In scripts without white space around `=`, as assignments have it. */
-const NAMES = '(?:src|srcset|imagesrcset|href|poster|content|data-src|data-srcset|data-bg)'
-const PAGE_ATTRIBUTE = new RegExp(`(?<![\\w.$-])(?:[a-z-]+:)?${NAMES}\\s*=\\s*(["'\`{])`, 'gi')
-const JSX_ATTRIBUTE = new RegExp(`(?<=\\s)${NAMES}=(["'{])`, 'gi')
+/** The attributes that show an image. In scripts they have no white space around `=`, as assignments do. */
+export const ATTRIBUTES = '(?:src|srcset|imagesrcset|href|poster|content|data-src|data-srcset|data-bg)'
+const PAGE_ATTRIBUTE = new RegExp(`(?<![\\w.$-])(?:[a-z-]+:)?${ATTRIBUTES}\\s*=\\s*(["'\`{])`, 'gi')
+const JSX_ATTRIBUTE = new RegExp(`(?<=\\s)${ATTRIBUTES}=(["'{])`, 'gi')
 
 /** Elements of A-Frame are textures, and what a page fetches in advance is not shown by that. */
 const NOT_SHOWN =
   /<!--[\s\S]*?-->|<a-assets\b[\s\S]*?<\/a-assets>|<a-[a-z-]+\b[^>]*>|<link\b[^>]*\brel=["']?(?:preload|prefetch|modulepreload)\b[^>]*>/gi
 
-/** Calls that make textures: loaders of three.js and Babylon.js, Phaser's, PixiJS', hooks, and constructors. */
-const LOADS =
+/**
+ * The end of what stands before the parenthesis of a call that makes textures: loaders of three.js and Babylon.js,
+ * Phaser's, PixiJS', hooks, and constructors.
+ */
+export const LOADS: RegExp =
   /(?:\.load(?:Async)?|\.load\.\w+|\w*texture\w*(?:\.\w+)?|\bSprite\.\w+|\bAssets\.\w+|\buseLoader|\bload\w*(?:sprite|atlas|sheet)\w*|\bImageSource)\s*(?:<[^()]*>)?$/i
+/** The most characters of it that are looked at. */
+export const LONGEST_CALLEE = 60
 
 /** Gives what a text of the project says of PNGs. */
 export function mentionsIn(text: string, as: ReadAs, extension: string): Mention[] {
@@ -78,17 +83,14 @@ function inScript(script: string): Mention[] {
   ]
 }
 
-/**
- * Gives what is called with what stands at `index`: the text before the parenthesis that is open there, at most 60
- * characters.
- */
+/** Gives what is called with what stands at `index`: the text before the parenthesis that is open there. */
 function calleeBefore(script: string, index: number): string {
   let closed = 0
   for (let at = index - 1; at >= Math.max(0, index - 400); at--) {
     const character = script[at]
     if (character === ';' && closed === 0) return ''
     if (character === ')') closed++
-    else if (character === '(' && closed-- === 0) return script.slice(Math.max(0, at - 60), at)
+    else if (character === '(' && closed-- === 0) return script.slice(Math.max(0, at - LONGEST_CALLEE), at)
   }
   return ''
 }

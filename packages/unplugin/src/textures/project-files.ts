@@ -1,6 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describesSheet } from './data-mentions.ts'
+import { importedNames } from './imported-names.ts'
+import type { ImportedNames } from './imported-names.ts'
 import { libraryKind, librariesIn } from './libraries.ts'
 import type { LibraryKind } from './libraries.ts'
 import { mentionsIn } from './mentions.ts'
@@ -12,6 +14,8 @@ export interface FileFacts {
   readonly as: ReadAs
   readonly mentions: readonly Mention[]
   readonly libraries: readonly LibraryKind[]
+  /** Absent from files that are no program. */
+  readonly names?: ImportedNames
   /** Tells whether it describes parts of an image that has its name. */
   readonly isSheet: boolean
 }
@@ -75,10 +79,12 @@ export function createFileReader(): (file: string) => FileFacts | undefined {
 function factsOf(file: string, as: ReadAs, size: number): FileFacts | undefined {
   const text = textOf(file, as, size)
   if (text === undefined) return undefined
+  const isProgram = as === 'script' || as === 'page'
   return {
     as,
     mentions: mentionsIn(text, as, path.extname(file).slice(1).toLowerCase()),
-    libraries: as === 'script' || as === 'page' ? librariesIn(text) : [],
+    libraries: isProgram ? librariesIn(text) : [],
+    ...(isProgram && { names: importedNames(text) }),
     isSheet: as === 'sheet' || (as === 'data' && describesSheet(text)),
   }
 }

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { LibraryKind } from './libraries.ts'
+import { shownImports } from './imported-names.ts'
 import { createMentionedFiles } from './mentioned-files.ts'
-import type { MentionKind } from './reading.ts'
+import type { Mention, MentionKind } from './reading.ts'
 import { isAskedForByName, isNamedLikeMap, isNamedLikeTile } from './names.ts'
 import { createModelFolders } from './model-folders.ts'
 import { createFileReader, librariesOfPackage, listFiles } from './project-files.ts'
@@ -82,8 +83,13 @@ export function createTextures(root: string): Textures {
     })
     const mentioned = createMentionedFiles(images, [root, ...copied])
     const byKind = new Map<MentionKind, Set<string>>()
-    for (const { file, mentions } of all) {
-      for (const mention of mentions) {
+    const programs = all.flatMap(({ names }) => (names === undefined ? [] : [names]))
+    for (const { file, mentions, names } of all) {
+      const imported = (names === undefined ? [] : shownImports(names, programs)).map((url): Mention => ({
+        url,
+        kind: 'shown',
+      }))
+      for (const mention of [...mentions, ...imported]) {
         const found = byKind.get(mention.kind) ?? new Set<string>()
         byKind.set(mention.kind, found)
         for (const image of mentioned.of(mention, file)) found.add(image)

@@ -52,6 +52,17 @@ describe('noteUnnamedCopies', () => {
     expect(await unnamed(texts, images)).toEqual(['public/old/h i.png'])
   })
 
+  it('finds the textures that models name, also in binary files', async () => {
+    const texts = {
+      'index.html': '<canvas>',
+      'desk/scene.gltf': '{"images":[{"uri":"textures/wood%20a.jpeg"}]}',
+      'desk/lamp.glb': '\0\u0001glTF{"images":[{"uri":"lamp.png"}]}\0\u0001',
+      'car.mtl': 'map_Kd -s 1 1 1 paint.jpg',
+    }
+    const images = ['desk/textures/wood a.jpeg', 'desk/lamp.png', 'paint.jpg', 'rust.jpg']
+    expect(await unnamed(texts, images)).toEqual(['public/rust.jpg'])
+  })
+
   it('says nothing of an output without a page', async () => {
     expect(await unnamed({ 'app.js': 'x' }, ['a.png'])).toBeUndefined()
   })

@@ -14,7 +14,7 @@ export interface FilterChoice {
 
 /**
  * Finds out for each result whether it scores higher without the loop filter: up to 5.6 points, and up to 2 lower in
- * some pictures. What was better last time is looked at first, and the other where that misses the target.
+ * some pictures. The way that was better last time is looked at first, and the other where that misses the target.
  */
 export function chooseFilter({ score, sample }: Pick<Scorer, 'score' | 'sample'>, target: number): FilterChoice {
   /** Tells what was better last time. */

@@ -22,7 +22,7 @@ export interface Remarks {
 }
 
 /** The note that a copy has in the report. */
-const UNNAMED = 'No page, stylesheet or script of the output names it.'
+const UNNAMED = 'No page, stylesheet, script or model of the output names it.'
 
 /** Copies that are named one by one. */
 const MOST_COPIES = 3
@@ -47,7 +47,7 @@ function unnamedLine(copies: readonly DeliveredCopy[]): string {
   const named = largest.slice(0, MOST_COPIES).map((each) => `${each.source} (${formatBytes(each.bytes)})`)
   const rest = copies.length - named.length
   const verb = copies.length === 1 ? '1 copied image is' : `${copies.length} copied images are`
-  return `${verb} in the output (${formatBytes(bytes)}) that no page, stylesheet or script of it names: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+  return `${verb} in the output (${formatBytes(bytes)}) that no page, stylesheet, script or model of it names: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 /** Adds notes about what is known when all images are made. */

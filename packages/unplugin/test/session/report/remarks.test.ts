@@ -23,7 +23,7 @@ describe('the lines below the table', () => {
 
   it('name the largest copies that nothing names', () => {
     expect(lines({ unnamed: copies(2000) })).toEqual([
-      '1 copied image is in the output (2.0 kB) that no page, stylesheet or script of it names: public/0.png (2.0 kB).',
+      '1 copied image is in the output (2.0 kB) that no page, stylesheet, script or model of it names: public/0.png (2.0 kB).',
     ])
     expect(lines({ unnamed: copies(1000, 5000, 3000, 4000) })[0]).toMatch(
       /^4 copied images are in the output \(13\.0 kB\).*: public\/1\.png \(5\.0 kB\), public\/3\.png \(4\.0 kB\), public\/2\.png \(3\.0 kB\) and 1 more\.$/,
