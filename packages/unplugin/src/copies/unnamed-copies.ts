@@ -13,11 +13,14 @@ import { copiedImages } from './copied-images.ts'
 /** Files of an output that name images: texts that browsers and other readers get. */
 const TEXT = /\.(?:html?|css|[cm]?js|json|webmanifest|xml|svg|txt|md|rss|atom)$/i
 
-/** The name of a file with an image's extension, as it stands in a URL or string; escapes included. */
-const FILE_NAME = new RegExp(String.raw`[^\s"'${'`'}()<>\\/?#,;:=&|*]+${EXTENSION_PATTERN}`, 'gi')
+/** The end of the name of a file. */
+const EXTENSION = new RegExp(`${EXTENSION_PATTERN}(?![a-z])`, 'gi')
 
-/** Characters that end a name in `FILE_NAME`. */
+/** Characters that stand beside a name in a URL or string. A name may have them as well, as they are or escaped. */
 const UNUSUAL = /[\s"'`()<>\\/?#,;:=&|*]/
+
+/** Characters of a name. A longer one is data. */
+const LONGEST_NAME = 255
 
 /** Bytes of a text that is read; a longer one is data. A longer model is read so far: a GLB begins with its names. */
 const LONGEST = 32 * 1024 ** 2
@@ -37,7 +40,7 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   if (!texts.some((file) => /\.html?$/i.test(file))) return
   const images = await copiedImages(session, publicDir)
   const named = namesIn(texts)
-  // A name with blanks or brackets may stand in a string as it is, where no expression tells its ends.
+  // A name with blanks or brackets may stand in a string as it is, where nothing tells its ends.
   const isWritten = (name: string): boolean => UNUSUAL.test(name) && texts.some((file) => textOf(file).includes(name))
   const unnamed = images.flatMap((file): DeliveredCopy[] => {
     const name = path.basename(file)
@@ -66,10 +69,18 @@ function beginningOf(file: string): string {
   }
 }
 
+/**
+ * Returns the names of images in texts, escapes included. Each is read from its extension backwards: an expression that
+ * begins everywhere took 0.3 s for a bundle of three.js.
+ */
 function namesIn(files: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const file of files) {
-    for (const [name] of textOf(file).matchAll(FILE_NAME)) {
+    const text = textOf(file)
+    for (const { 0: extension, index } of text.matchAll(EXTENSION)) {
+      let start = index
+      while (start > 0 && index - start < LONGEST_NAME && !UNUSUAL.test(text[start - 1]!)) start--
+      const name = text.slice(start, index) + extension
       names.add(name.toLowerCase())
       names.add(decodePath(name).toLowerCase())
     }

@@ -36,7 +36,7 @@ describe('noteUnnamedCopies', () => {
       'index.html': '<img src="/a.png?v=2"><img srcset="/img/b%20c.jpg 2x">',
       'app.css': '.x{background:url(/img/D.webp)}',
       'app.js': 'const u=base+"e.gif",v=`${base}/f.svg`,w="/Screenshot 2025-04-04 (1).png"',
-      'feed.xml': '<enclosure url="https://example.com/g.avif"/>',
+      'feed.xml': '<enclosure url="https://example.com/g.avif"/><a href="k.tiff"/>',
     }
     const images = [
       'a.png',
@@ -45,6 +45,7 @@ describe('noteUnnamedCopies', () => {
       'e.gif',
       'f.svg',
       'g.avif',
+      'k.tiff',
       'Screenshot 2025-04-04 (1).png',
       'old/h i.png',
       'favicon.png',
