@@ -14,7 +14,7 @@ import {
   withHidden,
 } from './expressions.ts'
 import type { Members } from './expressions.ts'
-import { supersededTypes } from './superseded.ts'
+import { supersededTypes, withoutHeavier } from './superseded.ts'
 import { EARLY_KEYS, METADATA_KEYS } from './vocabulary.ts'
 import type { MetadataKey } from './vocabulary.ts'
 
@@ -65,10 +65,10 @@ interface MadeVariant extends VariantResult {
  * - `srcset`: `"a.webp 200w, b.webp 400w"`, or `1x, 2x` with `basePixels`;
  * - `img`: `{ src, w, h, srcset? }` of the widest, `srcset` when there are several;
  * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have
- *   (`type="image/${key}"` in the markup), the fallback's last, and that only if it has more than one image. One that
- *   is no smaller than a later one is not enumerable: markup is made without it, and who names it still gets it. `img`
- *   is the widest of the format asked for last; with a preset for several media also `media`, sources of theirs that
- *   come before `sources`;
+ *   (`type="image/${key}"` in the markup), the fallback's last, and that only if there is more than one image of it.
+ *   One that is no smaller than a later one is not enumerable: markup is made without it, and who names it still gets
+ *   it. No srcset has an image that takes as many bytes as a wider one. `img` is the widest of the format asked for
+ *   last; with a preset for several media also `media`, sources of theirs that come before `sources`;
  * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are
  *   several.
  *
@@ -88,7 +88,7 @@ export function renderModule(
     throw new PixpressError('INTERNAL', `${variants.length} images were asked for, but ${results.length} were made.`)
   }
   const images = results.map((result, index): MadeVariant => ({ ...result, variant: variants[index]! }))
-  const supersededOf: Superseded = (types, of) => (weighs ? supersededTypes(types, of) : new Set())
+  const weighing = weighs ? WEIGHING : NO_WEIGHING
   switch (output.as) {
     case 'url':
       return defaultExport(oneOrArray(images.map(({ src }) => src)))
@@ -98,7 +98,7 @@ export function renderModule(
       return namedExports({ ...img(images, output.basePixels), ...placeholderOf(images, output.lqip) }, named)
     case 'picture':
       return namedExports(
-        { ...picture(images, output.basePixels, supersededOf), ...placeholderOf(images, output.lqip) },
+        { ...picture(images, output.basePixels, weighing), ...placeholderOf(images, output.lqip) },
         named,
       )
     case 'metadata': {
@@ -137,9 +137,16 @@ function placeholderOf(images: readonly MadeVariant[], lqip: string | undefined)
   return { ...placeholderMembers(placeholder), width: String(width), height: String(height) }
 }
 
-type Superseded = typeof supersededTypes
+/** The choice among images by their bytes. */
+interface Weighing {
+  readonly superseded: typeof supersededTypes
+  readonly lighter: typeof withoutHeavier
+}
 
-function picture(all: readonly MadeVariant[], basePixels: number | undefined, supersededOf: Superseded): Members {
+const WEIGHING: Weighing = { superseded: supersededTypes, lighter: withoutHeavier }
+const NO_WEIGHING: Weighing = { superseded: () => new Set(), lighter: (images) => images }
+
+function picture(all: readonly MadeVariant[], basePixels: number | undefined, weighing: Weighing): Members {
   const images = all.filter(({ variant }) => variant.media === undefined)
   const directed = all.filter(({ variant }) => variant.media !== undefined)
   const lastFormat = images.at(-1)?.variant.format
@@ -151,7 +158,7 @@ function picture(all: readonly MadeVariant[], basePixels: number | undefined, su
   types.delete(fallbackType)
   types.add(fallbackType)
   const { width } = widest(images)
-  const superseded = supersededOf([...types], images)
+  const superseded = weighing.superseded([...types], images)
   const sources: Record<string, string> = {}
   const hidden: Record<string, string> = {}
   for (const type of types) {
@@ -159,26 +166,23 @@ function picture(all: readonly MadeVariant[], basePixels: number | undefined, su
     // The fallback's only image is in `img` already. A type that only the smaller images came out as would keep the
     // browsers that know it from ever seeing the larger ones.
     const superfluous = type === fallbackType ? ofType.length === 1 : widest(ofType).width < width
-    if (!superfluous) (superseded.has(type) ? hidden : sources)[formatName(type)] = srcset(ofType, basePixels)
+    if (!superfluous)
+      (superseded.has(type) ? hidden : sources)[formatName(type)] = srcset(weighing.lighter(ofType), basePixels)
   }
   return {
     sources: withHidden(sources, hidden),
-    ...(directed.length > 0 && { media: mediaSources(directed, basePixels, supersededOf) }),
+    ...(directed.length > 0 && { media: mediaSources(directed, basePixels, weighing) }),
     img: objectLiteral(widestOf(ofLastFormat)),
   }
 }
 
 /** The sources of media, in the order in which browsers ask: every type of one medium before the next. */
-function mediaSources(
-  images: readonly MadeVariant[],
-  basePixels: number | undefined,
-  supersededOf: Superseded,
-): string {
+function mediaSources(images: readonly MadeVariant[], basePixels: number | undefined, weighing: Weighing): string {
   const media = [...new Set(images.map(({ variant }) => variant.media!))]
   const sources = media.flatMap((each) => {
     const ofMedium = images.filter(({ variant }) => variant.media === each)
     const types = [...new Set(ofMedium.map(({ type }) => type))]
-    const superseded = supersededOf(types, ofMedium)
+    const superseded = weighing.superseded(types, ofMedium)
     return types
       .filter((type) => !superseded.has(type))
       .map((type) => {
@@ -187,7 +191,7 @@ function mediaSources(
         return objectLiteral({
           media: JSON.stringify(each),
           type: JSON.stringify(type),
-          srcset: srcset(ofType, basePixels),
+          srcset: srcset(weighing.lighter(ofType), basePixels),
           w: String(width),
           h: String(height),
         })

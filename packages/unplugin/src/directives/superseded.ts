@@ -35,3 +35,14 @@ function takesNoMore(one: InputType, other: InputType, images: readonly Weighed[
   }
   return widths > 0 && difference <= 0
 }
+
+/**
+ * Returns the images of one type that a browser should choose from by their width: without those that take as many
+ * bytes as a wider one. A drawing has fewer colours in its own size than scaled down. Where bytes are not known yet,
+ * all of them are returned.
+ */
+export function withoutHeavier<Image extends Weighed>(images: readonly Image[]): readonly Image[] {
+  const isHeavier = (image: Image, wider: Image): boolean =>
+    wider.width > image.width && image.size !== undefined && wider.size !== undefined && wider.size <= image.size
+  return images.filter((image) => !images.some((other) => isHeavier(image, other)))
+}

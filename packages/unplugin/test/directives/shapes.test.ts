@@ -93,6 +93,12 @@ describe('as=srcset', () => {
     )
   })
 
+  it('offers no image that takes as many bytes as a wider one of its type', async () => {
+    const drawing: Sketch[] = ['50 png /s 90', '100 png /m 95', '200 png /l 90', '50 webp /t 50', '200 webp /u 60']
+    const drawn = await exported({ as: 'picture' }, ...drawing.toReversed())
+    expect(drawn).toMatchObject({ sources: { webp: '/u 200w, /t 50w', png: '/l 200w' }, img: { src: '/l' } })
+  })
+
   it('has density descriptors with basePixels', async () => {
     expect(await exported({ as: 'srcset', basePixels: 300 }, '300 jpeg /foo.jpg', '450 jpeg /bar.jpg')).toBe(
       '/foo.jpg 1x, /bar.jpg 1.5x',
@@ -171,6 +177,12 @@ describe('as=picture', () => {
     const sources = await offered('100 avif /a 70', '100 webp /b 91', '100 jpeg /c 90')
     expect(sources['webp']).toBe('/b 100w')
     expect({ ...sources }).toEqual({ avif: '/a 100w' })
+  })
+
+  it('offers no image that takes as many bytes as a wider one of its type', async () => {
+    const drawing: Sketch[] = ['50 png /s 90', '100 png /m 95', '200 png /l 90', '50 webp /t 50', '200 webp /u 60']
+    const drawn = await exported({ as: 'picture' }, ...drawing.toReversed())
+    expect(drawn).toMatchObject({ sources: { webp: '/u 200w, /t 50w', png: '/l 200w' }, img: { src: '/l' } })
   })
 
   it('has density descriptors with basePixels', async () => {
