@@ -167,9 +167,9 @@ describe('searchQuality', () => {
   it('does not try the only setting between two results where it is expected to miss the target', async () => {
     const settings = { start: 84, slope: 1, patience: 2, window: 0.35, curve: MEDIAN, certainty: 0.25 }
     // Two settings are worth 5 points: 86 passes, 84 fails, and 85 is expected half-way.
-    const hopeless = search((quality) => (quality === 84 ? 77 : quality === 86 ? 82 : 79.5), settings)
+    const hopeless = search((quality) => (quality < 85 ? 77 : quality === 85 ? 79.5 : 82), settings)
     expect([(await hopeless.found).quality, hopeless.probes]).toEqual([86, expect.not.arrayContaining([85])])
-    const near = search((quality) => (quality === 84 ? 79.2 : quality === 86 ? 81.6 : 80.2), settings)
+    const near = search((quality) => (quality < 85 ? 79.2 : quality === 85 ? 80.2 : 81.6), settings)
     expect([(await near.found).quality, near.probes]).toEqual([85, expect.arrayContaining([85])])
   })
 
