@@ -93,7 +93,9 @@ describe.each(VITES)('images of the public folder, %s', (vite) => {
     const { images } = JSON.parse(await project.readText('kept.json')) as {
       images: { source: string; notes: string[] }[]
     }
-    const unnamed = images.filter(({ notes }) => notes.some((note) => note.startsWith('No page, stylesheet or script')))
+    const unnamed = images.filter(({ notes }) =>
+      notes.some((note) => note.startsWith('No page, stylesheet, script or model')),
+    )
     expect(unnamed.map(({ source }) => source)).toEqual(['public/img/hero.avif', 'public/old.jpg'])
   })
 
