@@ -67,7 +67,7 @@ interface MadeVariant extends VariantResult {
  * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have
  *   (`type="image/${key}"` in the markup), the fallback's last, and that only if there is more than one image of it.
  *   One that is no smaller than a later one is not enumerable: markup is made without it, and who names it still gets
- *   it. No srcset has an image that takes as many bytes as a wider one. `img` is the widest of the format asked for
+ *   it. Its srcsets have no image that takes as many bytes as a wider one. `img` is the widest of the format asked for
  *   last; with a preset for several media also `media`, sources of theirs that come before `sources`;
  * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are
  *   several.
