@@ -42,7 +42,7 @@ const PROGRAMS = [
   },
   { entry: 'assembly/gamut.ts', target: 'src/colour/gamut.wasm.ts', builds: oneBuild('GAMUT_MODULE') },
   { entry: 'assembly/pixels.ts', target: 'src/encoding/pixels.wasm.ts', builds: oneBuild('PIXELS_MODULE') },
-  { entry: 'assembly/deflate.ts', target: 'src/encoding/deflate.wasm.ts', builds: oneBuild('DEFLATE_MODULE') },
+  { entry: 'assembly/deflate.ts', target: 'src/encoding/deflate.wasm.ts', builds: BUILDS },
 ]
 
 /**

@@ -1,4 +1,7 @@
 // The cheapest way through bytes by what symbols cost: from the end to the start, each position's best.
+import {
+  LANES, addIntegers, areBelow, areEqual, chooseIntegers, getIntegers, laneNumbers, lowest, splatInteger,
+} from '../lanes' // prettier-ignore
 import { lengthCode } from './codes'
 import {
   COUNTS, END, LENGTHS, SYMBOLS, choices, chunk, distanceCosts, lengthCosts, literalCosts, matches, starts, totals,
@@ -19,6 +22,32 @@ export function parse(from: i32, to: i32): void {
       const found = load<u32>(matches + (<usize>match << 2))
       const distance = load<i32>(distanceCosts + ((found >> 26) << 2))
       const longest = min(<i32>(found & 511), to - at)
+      if (LANES > 1 && longest - length >= LANES) {
+        const costs = splatInteger(distance)
+        let least = splatInteger(best)
+        let chosen = splatInteger(0)
+        const last = longest + 1 - LANES
+        while (true) {
+          const sum = addIntegers(getIntegers(lengthCosts + (length << 2)), getIntegers(here + (<usize>length << 2)))
+          const cost = addIntegers(costs, sum)
+          const isLess = areBelow(cost, least)
+          least = chooseIntegers(isLess, cost, least)
+          chosen = chooseIntegers(isLess, splatInteger(length), chosen)
+          if (length == last) break
+          // The last ones may be compared twice, which changes nothing.
+          length = min(length + LANES, last)
+        }
+        length = longest + 1
+        const cheapest = lowest(least)
+        if (cheapest < best) {
+          best = cheapest
+          // The shortest of those that cost as little.
+          const lengths = addIntegers(chosen, laneNumbers())
+          const isCheapest = areEqual(least, splatInteger(cheapest))
+          choice = (found & ~511) | lowest(chooseIntegers(isCheapest, lengths, splatInteger(longest)))
+        }
+        continue
+      }
       for (; length <= longest; length++) {
         const cost = distance + load<i32>(lengthCosts + (length << 2)) + load<i32>(here + (<usize>length << 2))
         if (cost < best) {

@@ -112,3 +112,48 @@ export function total(a: Lanes): f64 {
 export function cubeRootGuess(x: Lanes): Lanes {
   return reinterpret<f32>(reinterpret<i32>(x) / 3 + 709921077)
 }
+
+/** One 32-bit integer. */
+export type Integers = i32
+
+@inline
+export function getIntegers(address: usize): Integers {
+  return load<i32>(address)
+}
+
+@inline
+export function splatInteger(value: i32): Integers {
+  return value
+}
+
+@inline
+export function laneNumbers(): Integers {
+  return 0
+}
+
+@inline
+export function addIntegers(a: Integers, b: Integers): Integers {
+  return a + b
+}
+
+/** Whether the first is below the second. */
+@inline
+export function areBelow(a: Integers, b: Integers): Mask {
+  return a < b
+}
+
+@inline
+export function areEqual(a: Integers, b: Integers): Mask {
+  return a == b
+}
+
+/** `a` where it is so, else `b`. */
+@inline
+export function chooseIntegers(mask: Mask, a: Integers, b: Integers): Integers {
+  return mask ? a : b
+}
+
+@inline
+export function lowest(a: Integers): i32 {
+  return a
+}

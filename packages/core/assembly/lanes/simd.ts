@@ -122,3 +122,51 @@ export function cubeRootGuess(x: Lanes): Lanes {
   const third = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(x), f32x4.splat(1.0 / 768.0)), f32x4.splat(12582912.0))
   return i32x4.add(i32x4.shl(third, 8), i32x4.splat(709921077 - 0x40000000))
 }
+
+/** Four 32-bit integers. */
+export type Integers = v128
+
+@inline
+export function getIntegers(address: usize): Integers {
+  return v128.load(address)
+}
+
+@inline
+export function splatInteger(value: i32): Integers {
+  return i32x4.splat(value)
+}
+
+/** 0, 1, 2, 3. */
+@inline
+export function laneNumbers(): Integers {
+  return i32x4(0, 1, 2, 3)
+}
+
+@inline
+export function addIntegers(a: Integers, b: Integers): Integers {
+  return i32x4.add(a, b)
+}
+
+/** For each lane whether the first is below the second. */
+@inline
+export function areBelow(a: Integers, b: Integers): Mask {
+  return i32x4.lt_s(a, b)
+}
+
+@inline
+export function areEqual(a: Integers, b: Integers): Mask {
+  return i32x4.eq(a, b)
+}
+
+/** `a` where it is so, else `b`. */
+@inline
+export function chooseIntegers(mask: Mask, a: Integers, b: Integers): Integers {
+  return v128.bitselect(a, b, mask)
+}
+
+/** The lowest of all lanes. */
+@inline
+export function lowest(a: Integers): i32 {
+  const pairs = i32x4.min_s(a, v128.shuffle<i32>(a, a, 2, 3, 0, 1))
+  return i32x4.extract_lane(i32x4.min_s(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2)), 0)
+}

@@ -1,10 +1,11 @@
 import { constants, deflateSync } from 'node:zlib'
 import { createIdleInstances } from '../quality/metric/idle-memory.ts'
+import { fastestBuild, type Build } from '../quality/metric/instance.ts'
 import { moduleBytes, webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { countPack } from '../base/counters.ts'
 import { concatBytes } from '../metadata/bytes.ts'
-import { DEFLATE_MODULE } from './deflate.wasm.ts'
+import { PLAIN_MODULE, SIMD_MODULE } from './deflate.wasm.ts'
 
 /**
  * Levels of deflate compression. `draft` only estimates the number of bytes. The table shows bytes, as a share of
@@ -58,23 +59,30 @@ const SMALL = 262_144
 const TINY = 4096
 const TINY_SHARE = 0.02
 
-let compiled: WebAssemblyModule | undefined
-const idle = createIdleInstances(({ memory }: DeflateExports) => memory.buffer.byteLength)
+const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
+const compiled = new Map<Build, WebAssemblyModule>()
+
+const bytesOf = ({ memory }: DeflateExports): number => memory.buffer.byteLength
+const idle = { simd: createIdleInstances(bytesOf), plain: createIdleInstances(bytesOf) }
 
 /** Creates an instance, whose twelve megabytes do not grow. */
-function newEngine(): DeflateExports {
-  compiled ??= new webAssembly.Module(moduleBytes(DEFLATE_MODULE))
-  const made = new webAssembly.Instance(compiled).exports as DeflateExports
+function newEngine(build: Build): DeflateExports {
+  const module = compiled.get(build) ?? new webAssembly.Module(moduleBytes(BYTES[build]))
+  compiled.set(build, module)
+  const made = new webAssembly.Instance(module).exports as DeflateExports
   const missing = made.layout() - made.memory.buffer.byteLength
   if (missing > 0) made.memory.grow(Math.ceil(missing / PAGE))
   return made
 }
 
-/** Compresses data into the zlib format (RFC 1950). The result is never longer than stored blocks would be. */
-export function deflate(data: Uint8Array, packing: Packing): Uint8Array {
+/**
+ * Compresses data into the zlib format (RFC 1950). The result is never longer than stored blocks would be.
+ * @param build both write the same bytes; default: the faster one that this JavaScript engine can run
+ */
+export function deflate(data: Uint8Array, packing: Packing, build: Build = fastestBuild()): Uint8Array {
   return countPack(() => {
     if (packing === 'draft') return deflateSync(data, { level: DRAFT_LEVEL, memLevel: 9 })
-    const packed = run(data, settingsFor(data, packing))
+    const packed = run(data, settingsFor(data, packing), build)
     if (data.length > TINY && (packing === 'quick' || packed.length > TINY_SHARE * data.length)) return packed
     const other = deflateSync(data, { level: BEST_LEVEL, memLevel: 9 })
     return other.length < packed.length ? other : packed
@@ -100,8 +108,8 @@ export function draftBytes(rows: Uint8Array): number {
   return length * SHARE_OF_RUNS
 }
 
-function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): Uint8Array {
-  const engine = idle.take() ?? newEngine()
+function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>, build: Build): Uint8Array {
+  const engine = idle[build].take() ?? newEngine(build)
   const { memory, CHUNK, chunkAddress, outputAddress, begin, compress } = engine
   begin(...settings)
   const pieces: Uint8Array[] = []
@@ -113,6 +121,6 @@ function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): U
     pieces.push(new Uint8Array(memory.buffer, outputAddress(), written).slice())
     at = end
   } while (at < data.length)
-  idle.give(engine)
+  idle[build].give(engine)
   return concatBytes(pieces)
 }

@@ -69,6 +69,11 @@ describe.each(['quick', 'thorough'] as const)('deflate, %s,', (packing) => {
     expect(packed.length).toBeLessThanOrEqual(data.length + 5 * Math.max(1, Math.ceil(data.length / 65_535)) + 6)
   })
 
+  it.each(Object.keys(CASES))('writes the same bytes of %s without SIMD', (name) => {
+    const data = CASES[name]!()
+    expect(Buffer.compare(deflate(data, packing, 'plain'), deflate(data, packing, 'simd'))).toBe(0)
+  })
+
   it('finds what repeats at the distance that a window allows, and no further', () => {
     const [near, far] = [WINDOW, WINDOW + 1].map((distance) => {
       const block = noise(distance)
