@@ -42,10 +42,13 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   const named = namesIn(texts)
   // A name with blanks or brackets may stand in a string as it is, where nothing tells its ends.
   const isWritten = (name: string): boolean => UNUSUAL.test(name) && texts.some((file) => textOf(file).includes(name))
+  const isInParts = createPartsCheck(texts)
   const unnamed = images.flatMap((file): DeliveredCopy[] => {
     const name = path.basename(file)
+    const inside = path.relative(publicDir, file)
     if (named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)) return []
-    const copy = statSync(path.join(outDir, path.relative(publicDir, file)), { throwIfNoEntry: false })
+    if (isInParts(path.dirname(inside))) return []
+    const copy = statSync(path.join(outDir, inside), { throwIfNoEntry: false })
     return copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]
   })
   session.log.unnamed(unnamed)
@@ -53,6 +56,23 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
 
 /** Tells whether a file may name images: glTF and other models do as well. */
 const mayName = (name: string): boolean => TEXT.test(name) || readAs(name) !== undefined
+
+/** What stands in a script behind the part of a URL that it knows: the end of a string, or an expression. */
+const REST = ['"', "'", '`', '${'] as const
+
+const hasAny = (text: string, start: string): boolean => REST.some((rest) => text.includes(start + rest))
+
+/** Returns a check whether a script puts names of a folder's files together: `/cards/${name}.jpg` may be any of them. */
+function createPartsCheck(texts: readonly string[]): (folder: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (folder) => {
+    if (folder === '.') return false
+    const start = `${folder.split(path.sep).join('/')}/`
+    const found = known.get(folder) ?? texts.some((file) => hasAny(textOf(file), start))
+    known.set(folder, found)
+    return found
+  }
+}
 
 function textOf(file: string): string {
   if (statSync(file).size <= LONGEST) return readFileSync(file, 'utf8')

@@ -64,6 +64,15 @@ describe('noteUnnamedCopies', () => {
     expect(await unnamed(texts, images)).toEqual(['public/rust.jpg'])
   })
 
+  it('passes over folders whose files scripts name in parts', async () => {
+    const texts = {
+      'index.html': '<div id="app">',
+      'app.js': 'const one=`/cards/${e.image}.jpg`,two="/img/team/"+name+".png",page="/old/index.html"',
+    }
+    const images = ['cards/a.jpg', 'img/team/b.png', 'img/c.png', 'old/d.png']
+    expect(await unnamed(texts, images)).toEqual(['public/img/c.png', 'public/old/d.png'])
+  })
+
   it('says nothing of an output without a page', async () => {
     expect(await unnamed({ 'app.js': 'x' }, ['a.png'])).toBeUndefined()
   })

@@ -18,7 +18,7 @@ import {
   USUAL_SCANS,
 } from './coding.ts'
 import type { Coding } from './coding.ts'
-import { stripJpeg } from './metadata.ts'
+import { hasFullChroma, stripJpeg } from './metadata.ts'
 import { scanned } from './scans.ts'
 import {
   HIGHEST,
@@ -95,14 +95,18 @@ interface Chosen {
 
 /** Chooses chroma and tables by quick encodes; `declined` has the bytes where every result would be too large. */
 async function chooseCoding(probing: Probing): Promise<Chosen | { readonly declined: number }> {
-  const { picture, target } = probing.request
+  const { picture, target, source } = probing.request
   const halved = await probeJpeg(probing, { chroma: '4:2:0', table: COARSE })
-  if (halved.tooLarge) return { declined: halved.estimate }
-  const isLost = halved.score < target && halved.expected === HIGHEST
-  const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
+  const needed = halved.tooLarge ? halved.expected : halved.quality
+  const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), needed) >= target + COLOURS_LOST
+  // What a file lost with halved chroma is in its pixels already, and no encoder has to keep it.
+  const mayLoseColours = !picture.grey && isHard && (source === undefined || hasFullChroma(source))
+  if (halved.tooLarge && !mayLoseColours) return { declined: halved.estimate }
+  const isLost = halved.tooLarge || (halved.score < target && halved.expected === HIGHEST)
   const tryFull = !picture.grey && (isLost || isHard || isQuicklyTried(picture))
   const most = isLost ? Infinity : bytesAt(target, halved)
   const full = tryFull ? await probeJpeg(probing, { chroma: '4:4:4', table: COARSE }, most) : undefined
+  if (halved.tooLarge && full!.tooLarge) return { declined: Math.min(halved.estimate, full!.estimate) }
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
   const { coding, probed } = await chooseTable(probing, isFull ? '4:4:4' : '4:2:0', isFull ? full : halved)
   return { coding, probed, full }
@@ -127,10 +131,7 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   return []
 }
 
-/**
- * Returns a result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is
- * mostly colour.
- */
+/** Returns a result with its scans. Where a guard finds damage in halved chroma, full chroma is tried as well. */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
   const { picture, scorer, effort } = request
   const options = { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding) }
@@ -156,12 +157,32 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
     effort === 'fast' && hasBands(picture) && !isLarge(picture) ? inUsualScans : undefined,
   )
   if (coding.chroma === '4:4:4' || picture.grey) return candidate
+  let inFull: Promise<Candidate | undefined> | undefined
+  return orInFull(candidate, () => (inFull ??= searchFull(request)))
+}
+
+async function searchFull(request: EncodeRequest): Promise<Candidate | undefined> {
+  const coding = { chroma: '4:4:4', table: COARSE } as const
+  const found = await (request.effort === 'fast'
+    ? searchPlainJpeg(request, coding)
+    : searchJpegByProbe(request, coding))
+  return found.tooLarge ? undefined : finished(request, coding, found)
+}
+
+/**
+ * Returns a result with halved chroma that is raised to full chroma or to a higher setting, whichever takes fewer
+ * bytes. What guards find is mostly colour, but full chroma may take half as many bytes more: of 44 drawings and
+ * screenshots, five took 15 to 25 % fewer bytes with a higher setting, and one took 2 % more.
+ */
+function orInFull(halved: Candidate, full: () => Promise<Candidate | undefined>): Candidate {
   return {
-    ...candidate,
+    ...halved,
     async raise(points) {
-      const full = { chroma: '4:4:4', table: COARSE } as const
-      const next = await (effort === 'fast' ? searchPlainJpeg(request, full) : searchJpegByProbe(request, full))
-      return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
+      const inFull = await full()
+      if (inFull === undefined) return halved.raise?.(points)
+      const expected = bytesAt(halved.score + points, halved)
+      const raised = expected < inFull.data.length ? await halved.raise?.(points) : undefined
+      return raised !== undefined && raised.data.length < inFull.data.length ? orInFull(raised, full) : inFull
     },
   }
 }

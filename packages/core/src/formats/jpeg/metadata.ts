@@ -67,15 +67,29 @@ export function* segments(data: Uint8Array): Generator<Segment, void, void> {
 /** Markers from 0xc0 to 0xcf that begin no frame: DHT, JPG and DAC. */
 const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc])
 
-/** Returns the size of the first frame (ITU-T T.81 annex B.2.2); `undefined` where it is not known before the scan. */
-export function claimedJpegSize(source: Uint8Array): Size | undefined {
+/** Returns where the first frame's header has its content (ITU-T T.81 annex B.2.2); `undefined` where a scan comes first. */
+function firstFrame(source: Uint8Array): number | undefined {
   for (const { marker, content } of segments(source)) {
     if (marker === MARKER.sos) return undefined
-    if (marker < 0xc0 || marker > 0xcf || NO_FRAMES.has(marker)) continue
-    const [height, width] = [uint16(source, content + 1), uint16(source, content + 3)]
-    return height === 0 ? undefined : { width, height }
+    if (marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker)) return content
   }
   return undefined
+}
+
+/** Returns the size of the first frame; `undefined` where it is not known before the scan. */
+export function claimedJpegSize(source: Uint8Array): Size | undefined {
+  const frame = firstFrame(source)
+  if (frame === undefined) return undefined
+  const [height, width] = [uint16(source, frame + 1), uint16(source, frame + 3)]
+  return height === 0 ? undefined : { width, height }
+}
+
+/** Tells whether all three components of a file have as many samples: 4:4:4. */
+export function hasFullChroma(source: Uint8Array): boolean {
+  const frame = firstFrame(source)
+  if (frame === undefined || source[frame + 5] !== 3) return false
+  const [first, ...others] = [7, 10, 13].map((at) => source[frame + at])
+  return others.every((each) => each === first)
 }
 
 /** Where the marker behind entropy-coded data is. Stuffed zeros and restart markers belong to the data. */

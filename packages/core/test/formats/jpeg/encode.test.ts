@@ -160,20 +160,51 @@ function lines(): Picture {
   return createPicture({ data, width, height, channels: 3 })
 }
 
-describe('a quick encode', () => {
-  it('has full chroma where halved chroma misses the promise in more bytes than are of use', async () => {
-    const picture = lines()
-    const scorer = createScorer(picture)
-    const quick = (mostBytes?: number): Promise<Candidate[]> =>
-      encodeJpeg({ picture, scorer, target: 80, effort: 'fast', source: undefined, mostBytes })
-    const [free] = await quick()
-    const [bound] = await quick(free!.data.length * 1.1)
-    scorer.dispose()
-    expect(free!.score).toBeGreaterThanOrEqual(80)
-    expect((await sharp(free!.data).metadata()).chromaSubsampling).toBe('4:4:4')
-    expect(Buffer.compare(bound!.data, free!.data)).toBe(0)
-  })
+describe('colours that halved chroma loses', () => {
+  it.each(['fast', 'default'] as const)(
+    'have full chroma where halved chroma misses the promise in more bytes than are of use, for %s',
+    async (effort) => {
+      const picture = lines()
+      const scorer = createScorer(picture)
+      const encoded = (mostBytes?: number): Promise<Candidate[]> =>
+        encodeJpeg({ picture, scorer, target: 80, effort, source: undefined, mostBytes })
+      const [free] = await encoded()
+      const [bound] = await encoded(free!.data.length * 1.1)
+      scorer.dispose()
+      expect(free!.score).toBeGreaterThanOrEqual(80)
+      expect((await sharp(free!.data).metadata()).chromaSubsampling).toBe('4:4:4')
+      expect(Buffer.compare(bound!.data, free!.data)).toBe(0)
+    },
+  )
 
+  it('are not looked for where the source has lost them', async () => {
+    const picture = lines()
+    const source = await fromPicture(picture).jpeg({ quality: 60 }).toBuffer()
+    const scorer = createScorer(picture)
+    const { result, work } = await countWork(() =>
+      encodeJpeg({ picture, scorer, target: 80, effort: 'default', source, mostBytes: 20_000 }),
+    )
+    scorer.dispose()
+    expect(result.filter(({ score }) => score < 100)).toEqual([])
+    expect(work.probes).toBe(1)
+  })
+})
+
+describe('a result with halved chroma that a guard refuses', () => {
+  it('is raised as it is where that takes fewer bytes than full chroma, and else to full chroma', async () => {
+    const picture = await softPhoto(480, 320)
+    const scorer = createScorer(picture)
+    const [made] = await encodeJpeg({ picture, scorer, target: 80, effort: 'default', source: undefined })
+    const [little, much] = [await made!.raise!(0.5), await made!.raise!(12)]
+    scorer.dispose()
+    const chroma = async ({ data }: Candidate): Promise<unknown> => (await sharp(data).metadata()).chromaSubsampling
+    expect(await chroma(made!)).toBe('4:2:0')
+    expect([await chroma(little!), await chroma(much!)]).toEqual(['4:2:0', '4:4:4'])
+    expect(little!.data.length).toBeLessThan(much!.data.length)
+  })
+})
+
+describe('a quick encode', () => {
   it('is made better up to the bytes that it has when its scans are found', async () => {
     const picture = createPicture(photo(300, 200))
     const scorer = createScorer(picture)

@@ -4,6 +4,10 @@ import { isAtLeast, requireVersion } from '../../../src/bundlers/adapter/require
 import { rspack, webpack } from '../../../src/bundlers/index.ts'
 import pixpress from '../../../src/index.ts'
 
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  peerDependencies: Record<string, string>
+}
+
 afterEach(() => vi.unstubAllEnvs())
 
 describe('requireVersion', () => {
@@ -31,12 +35,15 @@ describe('requireVersion', () => {
   })
 
   it('requires what the manifest does', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-      peerDependencies: Record<string, string>
-    }
     expect(manifest.peerDependencies.vite).toBe('>=5.4.0')
     expect(manifest.peerDependencies.webpack).toBe('>=5.90.0')
     expect(manifest.peerDependencies['@rspack/core']).toMatch(/^>=1\.5 /)
+  })
+
+  it('lets npm install the plugin beside any version of the libraries that only components need', () => {
+    const { peerDependencies } = manifest
+    const libraries = ['react', 'solid-js', 'svelte', 'vue'].map((name) => peerDependencies[name])
+    expect(libraries).toEqual(['*', '*', '*', '*'])
   })
 
   it.each([
