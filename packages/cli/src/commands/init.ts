@@ -3,7 +3,9 @@ import path from 'node:path'
 import { describeFlags, oneOf, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flag, Flags } from '@pixpress/core/internal'
 import { EXIT } from '../base/exit.ts'
-import { addPlugin, findHost, installCommand, HOST_NAMES } from '@pixpress/migrate/init'
+import { moduleUse, toolUse, TOOLS } from '@pixpress/migrate'
+import type { Use } from '@pixpress/migrate'
+import { addPlugin, findHost, installCommand, HOST_NAMES, linesFor, scriptKind } from '@pixpress/migrate/init'
 import type { Addition, FoundHost } from '@pixpress/migrate/init'
 import { changedLines, writeText } from '@pixpress/migrate/script'
 import { endingOf } from '../base/output.ts'
@@ -30,7 +32,7 @@ const HELP = `Writes the plugin into the configuration of the project's bundler 
 
   pixpress init [folder] [options]
 
-A configuration that is not understood is left as it is: the lines to add are printed, and the command ends with code 1.
+A configuration that is not understood is left as it is: the lines to add are printed, and the command ends with code 1. So is that of a project that uses another plugin for images: \`pixpress migrate\` replaces it.
 
 ${describeFlags(INIT_FLAGS)}
 `
@@ -49,6 +51,11 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
   const bundler = flags.bundler === undefined ? undefined : oneOf(HOST_NAMES).parse(flags.bundler, '--bundler')
   const found = await findHost(folder, bundler)
   const { host, dependencies } = found
+  const other = await toolUse(folder, Object.values(TOOLS))
+  if (other !== undefined) {
+    stdout.write(`${await besideOther(folder, found, other, named)}\n`)
+    return EXIT.failed
+  }
   const { text, done } = await change(folder, found, flags['dry-run'] === true)
   const isInstalled = dependencies.has(host.install)
   const next = isInstalled ? [] : [`Install it: ${installCommand(folder, host.install)}`]
@@ -58,28 +65,50 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
   return done ? EXIT.ok : EXIT.failed
 }
 
-/** @returns paragraphs of the answer, and whether nothing is left to be done by hand */
-async function change(
-  folder: string,
-  { host, file, dependencies }: FoundHost,
-  dryRun: boolean,
-): Promise<{ text: string[]; done: boolean }> {
+/** Two plugins in one build would work on each other's results, so ours is not added beside another. */
+async function besideOther(folder: string, { host }: FoundHost, other: Use, named: string): Promise<string> {
+  const { specifier, file, line } = other
+  const command = `npx pixpress migrate${named === '.' ? '' : ` ${named}`} --write`
+  const ours = await ownUse(folder, host)
+  const found = `'${specifier}' (${file}:${line}), which '${command}' replaces`
+  return ours === undefined
+    ? `${host.title}: nothing is changed, as the project uses ${found}.`
+    : `${host.title}: pixpress is in '${ours.file}' already, beside ${found}.`
+}
+
+/** Where a script of the project loads our plugin, be it the configuration or one that it is made of. */
+const ownUse = async (folder: string, { module, install }: FoundHost['host']): Promise<Use | undefined> =>
+  moduleUse(folder, [install, ...(module === undefined ? [] : [module.specifier])])
+
+interface Outcome {
+  /** Paragraphs. */
+  readonly text: string[]
+  /** False if something is left to be done by hand. */
+  readonly done: boolean
+}
+
+async function change(folder: string, found: FoundHost, dryRun: boolean): Promise<Outcome> {
+  const { host, file, dependencies } = found
   const shown = file ?? host.newFile
-  const byHand = (why: string): { text: string[]; done: boolean } => ({
-    text: [`${host.title}: ${why}. To add:`, host.lines.map((line) => `  ${line}`).join('\n')],
-    done: false,
-  })
+  const isNew = file === undefined
+  const before = isNew ? '' : await readFile(path.join(folder, file), 'utf8')
+  const kind = scriptKind(shown ?? '', before)
+  const present = (where: string): Outcome => {
+    const rest = dependencies.has(host.install) ? 'nothing to do' : 'nothing to change'
+    return { text: [`${host.title}: pixpress is in '${where}' already, ${rest}.`], done: true }
+  }
+  const byHand = async (why: string): Promise<Outcome> => {
+    const use = await ownUse(folder, host)
+    if (use !== undefined) return present(use.file)
+    const lines = linesFor(host, kind).map((line) => `  ${line}`)
+    return { text: [`${host.title}: ${why}. To add:`, lines.join('\n')], done: false }
+  }
   if (shown === undefined) return byHand('there is no configuration to change')
   if (host.edit === undefined) return byHand(`'${shown}' is not changed by this command`)
-  const before = file === undefined ? '' : await readFile(path.join(folder, file), 'utf8')
-  const isNew = file === undefined
   const addition: Addition = isNew
-    ? { state: 'added', text: newConfiguration(host.lines) }
-    : addPlugin(before, host.edit)
-  if (addition.state === 'present') {
-    const text = dependencies.has(host.install) ? 'nothing to do' : 'nothing to change'
-    return { text: [`${host.title}: pixpress is in '${shown}' already, ${text}.`], done: true }
-  }
+    ? { state: 'added', text: newConfiguration(linesFor(host, kind)) }
+    : addPlugin(before, host.edit, host.module)
+  if (addition.state === 'present') return present(shown)
   if (addition.state === 'unclear') return byHand(`'${shown}' is left as it is, as ${addition.why}`)
   if (!dryRun) await writeText(folder, shown, addition.text, isNew ? undefined : await modeOf(folder, shown))
   const lines = changedLines(before, addition.text).filter(({ text }) => !isNew || text !== '')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HOSTS, HOST_NAMES } from '../../../migrate/src/init/hosts.ts'
+import { HOSTS, HOST_NAMES, linesFor } from '../../../migrate/src/init/hosts.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
@@ -62,6 +62,57 @@ pixpress  Install it: pnpm add --save-dev unplugin-pixpress
     expect((await folder.read('rollup.config.js')).toString()).toBe(config)
   })
 
+  it('prints the lines for a CommonJS configuration with require()', async () => {
+    const config = "const { merge } = require('webpack-merge')\nmodule.exports = (env) => merge(a, env.b ? b : c)\n"
+    await folder.write({ 'package.json': manifest('webpack'), 'webpack.config.js': config })
+    const { code, stdout } = await init()
+    expect(code).toBe(1)
+    expect(stdout).toContain("  const pixpress = require('unplugin-pixpress/webpack')\n  plugins: [pixpress()]\n")
+    expect(stdout).not.toContain('import pixpress')
+  })
+
+  it('sees the plugin in a script that the configuration is made of', async () => {
+    await folder.write({
+      'package.json': manifest('webpack', 'unplugin-pixpress'),
+      'webpack.config.js': "module.exports = merge(base, require('./webpack.prod.js'))\n",
+      'webpack.prod.js':
+        "const pixpress = require('unplugin-pixpress/webpack')\nmodule.exports = { plugins: [pixpress()] }\n",
+    })
+    expect(await init()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("pixpress is in 'webpack.prod.js' already, nothing to do.") as string,
+    })
+  })
+
+  it('changes nothing beside another plugin for images, and names the command that replaces it', async () => {
+    const config = `import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'\n${CONFIG.replace('[]', '[ViteImageOptimizer()]')}`
+    await folder.write({ 'package.json': manifest('vite', 'vite-plugin-image-optimizer'), 'vite.config.ts': config })
+    const said = {
+      code: 1,
+      stdout:
+        "Vite: nothing is changed, as the project uses 'vite-plugin-image-optimizer' (vite.config.ts:1), which 'npx pixpress migrate --write' replaces.\n",
+    }
+    expect(await init()).toMatchObject(said)
+    expect(await init()).toMatchObject(said)
+    expect((await folder.read('vite.config.ts')).toString()).toBe(config)
+    const both = config.replace('[Vite', '[pixpress(), Vite')
+    await folder.write({ 'vite.config.ts': `import pixpress from 'unplugin-pixpress/vite'\n${both}` })
+    expect((await init()).stdout).toBe(
+      "Vite: pixpress is in 'vite.config.ts' already, beside 'vite-plugin-image-optimizer' (vite.config.ts:2), which 'npx pixpress migrate --write' replaces.\n",
+    )
+  })
+
+  it('finds another plugin in a script beside the configuration, and not in a package of its own', async () => {
+    const minimizer = "module.exports = { plugins: [new (require('image-minimizer-webpack-plugin'))()] }\n"
+    const files = { 'web/package.json': manifest('webpack'), 'web/webpack.config.js': 'module.exports = {}\n' }
+    await folder.write({ ...files, 'web/webpack.prod.js': minimizer })
+    expect((await init('web')).stdout).toContain(
+      "(webpack.prod.js:1), which 'npx pixpress migrate web --write' replaces",
+    )
+    await folder.write({ 'package.json': manifest('webpack'), 'webpack.config.js': 'module.exports = {}\n' })
+    expect((await init()).code).toBe(0)
+  })
+
   it.each([
     [
       'astro.config.mjs',
@@ -77,11 +128,11 @@ pixpress  Install it: pnpm add --save-dev unplugin-pixpress
 
   it('knows each host by its package, and tells what there is to write', async () => {
     for (const name of HOST_NAMES) {
-      const { title, packages, lines, newFile } = HOSTS[name]
+      const { title, packages, newFile } = HOSTS[name]
       await folder.write({ 'package.json': manifest(packages[0]!) })
       const { code, stdout } = await init('--dry-run')
       expect(stdout).toContain(`${title}: `)
-      expect(stdout).toContain(lines[0])
+      expect(stdout).toContain(linesFor(HOSTS[name], 'esm')[0])
       expect(code).toBe(newFile === undefined ? 1 : 0)
     }
   })

@@ -210,6 +210,43 @@ module.exports = {
     }
   })
 
+  it('names the packages that only the options of the plugin used', async () => {
+    const code = `const Images = require('image-minimizer-webpack-plugin');
+const mozjpeg = require('imagemin-mozjpeg');
+module.exports = {
+  optimization: {
+    minimizer: [
+      '...',
+      new Images({
+        minimizer: {
+          implementation: Images.imageminMinify,
+          options: { plugins: [mozjpeg(), ['gifsicle', { interlaced: true }], ['svgo', {}], 'resvg', ['pngquant', {}]] },
+        },
+      }),
+    ],
+  },
+};
+`
+    const plugins = ['gifsicle', 'mozjpeg', 'pngquant', 'svgo', 'webp'].map((name) => `imagemin-${name}`)
+    await folder.write({
+      'package.json': manifest('image-minimizer-webpack-plugin', 'imagemin', ...plugins, 'resvg', 'svgo', 'webpack'),
+      'scripts/logos.js': "import { optimize } from 'svgo'\nimport webp from 'imagemin-webp'\n",
+    })
+    const { text, stdout, code: ended } = await migrated('image-minimizer', 'webpack.config.js', code)
+    expect(ended).toBe(0)
+    expect(text).toBe(
+      "const pixpress = require('unplugin-pixpress/webpack');\nmodule.exports = {\n  plugins: [pixpress()],\n};\n",
+    )
+    expect([...stdout.matchAll(/'(\S+)' may go where nothing else uses it/g)].map(([, name]) => name)).toEqual([
+      'imagemin',
+      'imagemin-gifsicle',
+      'imagemin-mozjpeg',
+      'imagemin-pngquant',
+      'imagemin-svgo',
+      'resvg',
+    ])
+  })
+
   it('names types of the package, which hold nothing up', async () => {
     await folder.write({
       'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n",
@@ -247,6 +284,22 @@ module.exports = {
 
 const dependencies = async (): Promise<object> =>
   (JSON.parse((await folder.read('package.json')).toString()) as { devDependencies: object }).devDependencies
+
+/** A configuration where pixpress was added beside another plugin. */
+const beside = (call: string): string =>
+  `import pixpress from 'unplugin-pixpress/vite'
+import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'
+export default {
+  plugins: [
+    ${call},
+    // images
+    ViteImageOptimizer({
+      // small already
+      exclude: /\\.webp$/,
+    }),
+  ],
+}
+`
 
 describe('several plugins of one project', () => {
   const both = `import { defineConfig } from 'vite'
@@ -304,7 +357,12 @@ export default defineConfig({
   })
 
   it.each([
-    ['a filter that one of them has alone', 'logStats: false', "exclude: '**/x.png'", "'exclude' would hold for"],
+    [
+      'a filter that one of them has alone',
+      'logStats: false',
+      "exclude: '**/x.png'",
+      "write 'exclude: '**/x.png'' into both",
+    ],
     ['an option of both', "'format=webp')", "'format=webp'), svgo: 1", 'this option is not known'],
     [
       'a call that is no item of a list',
@@ -319,6 +377,33 @@ export default defineConfig({
     expect(ended).toBe(1)
     expect(stdout).toContain(expected)
     expect((await folder.read('vite.config.ts')).toString()).toMatch(/ViteImageOptimizer\(|imagetools\(/)
+  })
+
+  it('become one call where pixpress() stands beside the other with the same filter', async () => {
+    const refused = await migrated('image-optimizer', 'vite.config.ts', beside('pixpress()'))
+    expect(refused).toMatchObject({
+      code: 1,
+      text: beside('pixpress()'),
+      stdout: expect.stringContaining(
+        "  vite.config.ts:7  'exclude' would hold for the images of both plugins, whose calls become one: write 'exclude: /\\.webp$/' into both if that is meant, else delete it, and run the command again",
+      ) as string,
+    })
+    expect(
+      await migrated('image-optimizer', 'vite.config.ts', beside('pixpress({ exclude: /\\.webp$/ })')),
+    ).toMatchObject({
+      code: 0,
+      text: `import pixpress from 'unplugin-pixpress/vite'
+export default {
+  plugins: [
+    // images
+    pixpress({
+      // small already
+      exclude: /\\.webp$/,
+    }),
+  ],
+}
+`,
+    })
   })
 
   it.each([

@@ -3,7 +3,8 @@ import type { Edit } from '../script/edits.ts'
 import { closerOf, isPunctuator, partsOf, stringOf, tokenize } from '../script/tokens.ts'
 import type { Piece, Stretch } from '../script/tokens.ts'
 import { findConfigObject } from './config-object.ts'
-import type { HostEdit } from './hosts.ts'
+import type { HostEdit, HostModule } from './hosts.ts'
+import type { ScriptKind } from './script-kind.ts'
 
 /** A configuration with the plugin in it, the news that it is there, or why it is not changed. */
 export type Addition =
@@ -14,7 +15,7 @@ export type Addition =
 const unclear = (why: string): Addition => ({ state: 'unclear', why })
 
 /** Adds one item to a list of the configuration, and its import. Code that is not understood stays as it is. */
-export function addPlugin(code: string, { list, specifier, item, at }: HostEdit): Addition {
+export function addPlugin(code: string, { list, item, at }: HostEdit, module: HostModule | undefined): Addition {
   const tokens = tokenize(code)
   if (tokens.some((token) => isOurs(stringOf(token)))) return { state: 'present' }
   if (tokens.some(({ value }) => value === 'pixpress')) return unclear("'pixpress' is a name in it already")
@@ -24,7 +25,7 @@ export function addPlugin(code: string, { list, specifier, item, at }: HostEdit)
   const written = item.replaceAll("'", script.quote)
   const edit = listEdit(script, found.open, list, { code: written, at })
   if (edit === undefined) return unclear(`its '${list}' are not one list that is written out`)
-  const edits = specifier === undefined ? [edit] : [edit, importEdit(script, specifier, found.isCommonJs)]
+  const edits = module === undefined ? [edit] : [edit, importEdit(script, module, found.kind)]
   return { state: 'added', text: applyEdits(code, edits) }
 }
 
@@ -104,9 +105,9 @@ function memberEdit({ code, tokens }: Script, object: Stretch, first: Stretch | 
 const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
 
 /** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
-function importEdit({ code, tokens, quote, semicolon }: Script, specifier: string, isCommonJs: boolean): Edit {
-  const from = `${quote}${specifier}${quote}`
-  const statement = (isCommonJs ? `const pixpress = require(${from})` : `import pixpress from ${from}`) + semicolon
+function importEdit({ code, tokens, quote, semicolon }: Script, module: HostModule, kind: ScriptKind): Edit {
+  const statement = module[kind].replaceAll("'", quote) + semicolon
+  const isCommonJs = kind === 'commonjs'
   const last = isCommonJs ? undefined : lastImport(tokens)
   if (last !== undefined) return insertion(last, `\n${statement}`)
   const head = /^(?:#!.*\n)?(?:[ \t]*\/\/.*\n)*(?:(['"])use strict\1;?[ \t]*\n)?/.exec(code)![0]

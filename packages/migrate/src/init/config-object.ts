@@ -1,12 +1,13 @@
 import { closerOf, isPunctuator, openerOf, partsOf } from '../script/tokens.ts'
 import type { Piece } from '../script/tokens.ts'
+import type { ScriptKind } from './script-kind.ts'
 
 /** Where the options of a configuration are written. */
 export interface ConfigObject {
   /** Index of the token `{`. */
   readonly open: number
-  /** True if the file exports by `module.exports`. */
-  readonly isCommonJs: boolean
+  /** CommonJS if the file exports by `module.exports`. */
+  readonly kind: ScriptKind
 }
 
 /**
@@ -14,16 +15,16 @@ export interface ConfigObject {
  * function, or as a variable. Returns `undefined` for anything else, and for several configurations.
  */
 export function findConfigObject(tokens: readonly Piece[]): ConfigObject | undefined {
-  const exported = tokens.flatMap(({ value }, at) => {
+  const exported = tokens.flatMap(({ value }, at): readonly { from: number; kind: ScriptKind }[] => {
     if (openerOf(tokens, at) !== undefined) return []
-    if (value === 'export' && tokens[at + 1]?.value === 'default') return [{ from: at + 2, isCommonJs: false }]
+    if (value === 'export' && tokens[at + 1]?.value === 'default') return [{ from: at + 2, kind: 'esm' }]
     const isModule = value === 'module' && isPunctuator(tokens[at + 1], '.') && tokens[at + 2]?.value === 'exports'
-    return isModule && isPunctuator(tokens[at + 3], '=') ? [{ from: at + 4, isCommonJs: true }] : []
+    return isModule && isPunctuator(tokens[at + 3], '=') ? [{ from: at + 4, kind: 'commonjs' }] : []
   })
   const [only, ...others] = exported
   if (only === undefined || others.length > 0) return undefined
   const open = objectAt(tokens, only.from, true)
-  return open === undefined ? undefined : { open, isCommonJs: only.isCommonJs }
+  return open === undefined ? undefined : { open, kind: only.kind }
 }
 
 /** @param mayBeName whether a variable is followed to where it is declared */

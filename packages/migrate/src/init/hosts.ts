@@ -1,3 +1,5 @@
+import type { ScriptKind } from './script-kind.ts'
+
 /** A bundler or framework that `pixpress init` knows. */
 export interface Host {
   /** Its name for people. */
@@ -8,7 +10,9 @@ export interface Host {
   readonly files: readonly string[]
   /** The package to install. */
   readonly install: string
-  /** Lines that a person adds where the configuration cannot be changed, as documentation has them. */
+  /** The plugin's module, and how scripts load it; absent where the host loads it by its name. */
+  readonly module?: HostModule
+  /** Lines that a person adds besides where the configuration cannot be changed, as documentation has them. */
   readonly lines: readonly string[]
   /** How a configuration is changed; absent where that is not one item of one list. */
   readonly edit?: HostEdit
@@ -16,16 +20,33 @@ export interface Host {
   readonly newFile?: string
 }
 
+/** A module of ours, and the statement that loads it, with single quotes, by the kind of script. */
+export interface HostModule extends Readonly<Record<ScriptKind, string>> {
+  readonly specifier: string
+}
+
 /** How one item is added to one list of a configuration. */
 export interface HostEdit {
   /** The list that gets the item. */
   readonly list: 'plugins' | 'integrations' | 'modules'
-  /** Module that is imported as `pixpress`; absent where the item alone is enough. */
-  readonly specifier?: string
   /** The item as code, with single quotes. */
   readonly item: string
   readonly at: 'start' | 'end'
 }
+
+/** A module that is also what `require()` gives: it has the export `module.exports`, which Node knows from 20.19 on. */
+const whole = (specifier: string): HostModule => ({
+  specifier,
+  esm: `import pixpress from '${specifier}'`,
+  commonjs: `const pixpress = require('${specifier}')`,
+})
+
+/** A module of which `require()` gives the names that it exports. */
+const named = (specifier: string, name: string, esm: string): HostModule => ({
+  specifier,
+  esm: `import ${esm} from '${specifier}'`,
+  commonjs: `const { ${name} } = require('${specifier}')`,
+})
 
 const configFiles = (name: string, extensions: readonly string[]): readonly string[] =>
   extensions.map((extension) => `${name}.config.${extension}`)
@@ -33,14 +54,14 @@ const configFiles = (name: string, extensions: readonly string[]): readonly stri
 const SCRIPTS = ['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'] as const
 
 function bundler(name: string, title: string, packages: readonly string[]): Host {
-  const specifier = `unplugin-pixpress/${name}`
   return {
     title,
     packages,
     files: configFiles(name, SCRIPTS),
     install: 'unplugin-pixpress',
-    lines: [`import pixpress from '${specifier}'`, 'plugins: [pixpress()]'],
-    edit: { list: 'plugins', specifier, item: 'pixpress()', at: 'end' },
+    module: whole(`unplugin-pixpress/${name}`),
+    lines: ['plugins: [pixpress()]'],
+    edit: { list: 'plugins', item: 'pixpress()', at: 'end' },
   }
 }
 
@@ -77,8 +98,9 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     packages: ['astro'],
     files: configFiles('astro', SCRIPTS),
     install: '@pixpress/astro',
-    lines: ["import pixpress from '@pixpress/astro'", 'integrations: [pixpress()]'],
-    edit: { list: 'integrations', specifier: '@pixpress/astro', item: 'pixpress()', at: 'end' },
+    module: named('@pixpress/astro', 'pixpress', 'pixpress'),
+    lines: ['integrations: [pixpress()]'],
+    edit: { list: 'integrations', item: 'pixpress()', at: 'end' },
   },
   nuxt: {
     title: 'Nuxt',
@@ -93,9 +115,9 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     packages: ['next'],
     files: configFiles('next', SCRIPTS),
     install: 'unplugin-pixpress',
+    module: named('unplugin-pixpress/next', 'withPixpress', '{ withPixpress }'),
     lines: [
-      "import { withPixpress } from 'unplugin-pixpress/next'",
-      'export default withPixpress({ … }) around the configuration',
+      'withPixpress({ … }) around the configuration that is exported',
       '"build": "next build && pixpress-next" in package.json, for an exported site',
     ],
   },
@@ -104,7 +126,8 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     packages: ['@11ty/eleventy'],
     files: ['.eleventy.js', ...configFiles('eleventy', ['js', 'mjs', 'cjs'])],
     install: 'unplugin-pixpress',
-    lines: ["import pixpress from 'unplugin-pixpress/eleventy'", 'config.addPlugin(pixpress)'],
+    module: named('unplugin-pixpress/eleventy', 'pixpress', 'pixpress'),
+    lines: ['config.addPlugin(pixpress)'],
   },
   rsbuild: bundler('rsbuild', 'Rsbuild', ['@rsbuild/core']),
   vite: { ...bundler('vite', 'Vite', ['vite']), newFile: 'vite.config.mjs' },
@@ -116,3 +139,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   esbuild: scripted('esbuild', 'esbuild', ['esbuild']),
   bun: scripted('bun', 'Bun', ['@types/bun', 'bun-types']),
 }
+
+/** Every line that a person adds to a script of this kind. */
+export const linesFor = ({ module, lines }: Host, kind: ScriptKind): readonly string[] =>
+  module === undefined ? lines : [module[kind], ...lines]

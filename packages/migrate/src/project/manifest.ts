@@ -6,14 +6,11 @@ const SECTIONS = ['devDependencies', 'dependencies', 'optionalDependencies'] as 
 
 const OURS = 'unplugin-pixpress'
 
-/**
- * A manifest with the tool's packages replaced by ours, and the packages left in it that may have served the tool
- * alone.
- */
+/** A manifest with the tool's packages replaced by ours, and the names of the packages that it has besides. */
 export interface ManifestChange {
   /** `undefined` where it is written in a way that would be lost. */
   readonly text: string | undefined
-  readonly companions: readonly string[]
+  readonly others: readonly string[]
 }
 
 /** Returns `undefined` for text that is no JSON. */
@@ -29,16 +26,12 @@ function parseManifest(text: string): Readonly<Record<string, unknown>> | undefi
  * The change of a `package.json`. Ours takes the section of the tool's.
  * @returns `undefined` where it does not depend on the tool
  */
-export function changeManifest(
-  text: string,
-  { packages, companions }: Tool,
-  version: string,
-): ManifestChange | undefined {
+export function changeManifest(text: string, { packages }: Tool, version: string): ManifestChange | undefined {
   const names = new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))
   const manifest = parseManifest(text)
   if (manifest === undefined) {
     // A person has to correct it anyway.
-    return [...names].some((name) => text.includes(`"${name}"`)) ? { text: undefined, companions: [] } : undefined
+    return [...names].some((name) => text.includes(`"${name}"`)) ? { text: undefined, others: [] } : undefined
   }
   const sections = SECTIONS.filter((section) =>
     Object.keys((manifest[section] ?? {}) as Section).some((name) => names.has(name)),
@@ -60,6 +53,6 @@ export function changeManifest(
   const all = SECTIONS.flatMap((section) => Object.keys((manifest[section] ?? {}) as Section))
   return {
     text: write(manifest) === text ? write(changed) : undefined,
-    companions: companions.filter((name) => all.includes(name)),
+    others: all.filter((name) => !names.has(name)),
   }
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { glob } from 'tinyglobby'
 import { changeConfiguration } from './configuration.ts'
-import { applyEdits, lineAt } from '../script/edits.ts'
-import type { Edit } from '../script/edits.ts'
-import { findImports } from '../script/imports.ts'
+import { applyEdits, lineAt, removeLines } from '../script/edits.ts'
+import type { Edit, Remark } from '../script/edits.ts'
+import { idleImports } from '../script/imports.ts'
+import { idleCompanions } from './companions.ts'
+import type { Installed, Source } from './companions.ts'
+import { isManifest, LONGEST, projectFiles, SCRIPT } from './files.ts'
 import { changeManifest } from './manifest.ts'
 import { changeQueries } from './queries.ts'
 import { stringOf, tokenize } from '../script/tokens.ts'
@@ -35,23 +37,6 @@ export interface Migration {
   readonly byHand: readonly Note[]
 }
 
-/** Glob of the texts that may configure a plugin or refer to images. */
-export const SOURCES: string =
-  '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,html,css,scss,sass,less,styl,md,mdx}'
-const SCRIPT = /\.[cm]?[jt]sx?$/
-/** Globs of folders that hold no sources. */
-export const FOREIGN: readonly string[] = [
-  '**/node_modules/**',
-  '**/.git/**',
-  '**/dist/**',
-  '**/build/**',
-  '**/coverage/**',
-  '**/.*/**',
-]
-
-/** Characters beyond which a text is not written by a person. */
-export const LONGEST = 2_000_000
-
 interface Planning {
   /** Version of unplugin-pixpress for manifests. */
   readonly version: string
@@ -77,34 +62,6 @@ export async function planMigrations(folder: string, tools: readonly Tool[], pla
   return { changes, leftOut, byHand }
 }
 
-/** The tools that a project uses, by its scripts and manifests. */
-export async function toolsIn<Name extends string>(
-  folder: string,
-  tools: Readonly<Record<Name, Tool>>,
-): Promise<Name[]> {
-  const unused = new Set(Object.keys(tools) as Name[])
-  for (const file of await projectFiles(folder)) {
-    if (unused.size === 0) break
-    if (!SCRIPT.test(file) && path.basename(file) !== 'package.json') continue
-    const text = await readFile(path.join(folder, file), 'utf8')
-    if (text.length > LONGEST) continue
-    for (const name of unused) if (isUsedIn(file, text, tools[name])) unused.delete(name)
-  }
-  return (Object.keys(tools) as Name[]).filter((name) => !unused.has(name))
-}
-
-function isUsedIn(file: string, text: string, tool: Tool): boolean {
-  if (path.basename(file) === 'package.json') return changeManifest(text, tool, '') !== undefined
-  const specifiers = Object.keys(tool.packages)
-  if (!specifiers.some((specifier) => text.includes(specifier))) return false
-  return findImports(tokenize(text)).some(({ specifier }) => specifiers.includes(specifier))
-}
-
-const projectFiles = async (folder: string): Promise<readonly string[]> =>
-  (
-    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore: [...FOREIGN], followSymbolicLinks: false })
-  ).toSorted()
-
 /** Plans the changes for one tool. @param read returns the text of a file with the changes so far */
 async function planMigration(
   folder: string,
@@ -116,30 +73,24 @@ async function planMigration(
   const changes: FileChange[] = []
   const leftOut: Note[] = []
   const byHand: Note[] = []
-  const manifests: Note[] = []
+  const manifests: Installed[] = []
+  const named: string[] = []
   let isCertain = true
   let isConfigured = false
   for (const file of files) {
     const text = await read(file)
     if (text.length > LONGEST) continue
-    const note = ({ at, text: said }: { at: number; text: string }): Note => ({
-      file,
-      line: lineAt(text, at),
-      text: said,
-    })
+    const note = ({ at, text: said }: Remark): Note => ({ file, line: lineAt(text, at), text: said })
     const add = (edits: readonly Edit[]): void => {
       if (edits.length > 0) changes.push({ file, before: text, after: applyEdits(text, edits) })
     }
-    if (path.basename(file) === 'package.json') {
+    if (isManifest(file)) {
       const made = changeManifest(text, tool, version)
       if (made === undefined) continue
-      manifests.push({ file, line: 1, text: '' })
+      manifests.push({ file, text, others: made.others })
       if (made.text === undefined)
         byHand.push(note({ at: 0, text: "put 'unplugin-pixpress' in place of the packages" }))
       else changes.push({ file, before: text, after: made.text })
-      for (const name of made.companions) {
-        leftOut.push(note({ at: text.indexOf(`"${name}"`), text: `'${name}' may go where nothing else uses it` }))
-      }
       continue
     }
     const made = SCRIPT.test(file) ? changeConfiguration(text, file.split('/').at(-1)!, tool, endpoint) : undefined
@@ -154,18 +105,59 @@ async function planMigration(
     }
     isConfigured = true
     if (made.byHand.length > 0) isCertain = false
-    add(made.edits)
+    const { after, idle } = withoutIdleImports(text, applyEdits(text, made.edits))
+    if (made.edits.length > 0) changes.push({ file, before: text, after })
+    named.push(...made.named, ...idle)
     leftOut.push(...made.leftOut.map(note))
     byHand.push(...made.byHand.map(note))
   }
   if (!isConfigured && isCertain) {
     isCertain = false
-    byHand.push(
-      ...manifests.map((each) => ({ ...each, text: 'no script imports the package: add pixpress() where it was' })),
-    )
+    const text = 'no script imports the package: add pixpress() where it was'
+    byHand.push(...manifests.map((each) => ({ file: each.file, line: 1, text })))
   }
   // Queries and dependencies are those of the plugin that the configuration names: all of it changes, or nothing does.
-  return { changes: isCertain ? changes : [], leftOut, byHand }
+  if (!isCertain) return { changes: [], leftOut, byHand }
+  const sources = await sourcesOf(files, changes, read)
+  leftOut.push(...manifests.flatMap((each) => noteCompanions(each, tool, named, sources)))
+  return { changes, leftOut, byHand }
+}
+
+function noteCompanions(
+  installed: Installed,
+  tool: Tool,
+  named: readonly string[],
+  sources: readonly Source[],
+): readonly Note[] {
+  const { file, text } = installed
+  return idleCompanions(installed, tool, named, sources).map((name) => {
+    const line = lineAt(text, text.indexOf(`"${name}"`))
+    return { file, line, text: `'${name}' may go where nothing else uses it` }
+  })
+}
+
+/** Texts as they are with their changes. */
+async function sourcesOf(
+  files: readonly string[],
+  changes: readonly FileChange[],
+  read: (file: string) => Promise<string>,
+): Promise<readonly Source[]> {
+  const afterwards = new Map(changes.map(({ file, after }) => [file, after]))
+  const sources: Source[] = []
+  for (const file of files) {
+    const text = afterwards.get(file) ?? (await read(file))
+    if (text.length <= LONGEST) sources.push({ file, text })
+  }
+  return sources
+}
+
+/** Takes the imports of packages out that a change left without a use, and names these packages. */
+function withoutIdleImports(before: string, after: string): { after: string; idle: readonly string[] } {
+  // A file of the project may do something where it is loaded.
+  const idle = idleImports(tokenize(before), tokenize(after)).filter(({ specifier }) => !/^[./]/.test(specifier))
+  const edits = idle.map(({ start, end }) => removeLines(after, start, end))
+  const packages = idle.map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0])
+  return { after: applyEdits(after, edits), idle: packages }
 }
 
 /** Places of a script that name a package in another way: in a list of modules, say, or in a `require()` amid code. */

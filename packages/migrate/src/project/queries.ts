@@ -1,6 +1,5 @@
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
-import type { Edit } from '../script/edits.ts'
-import type { Remark } from './configuration.ts'
+import type { Edit, Remark } from '../script/edits.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /**

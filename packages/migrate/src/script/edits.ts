@@ -5,6 +5,12 @@ export interface Edit {
   readonly text: string
 }
 
+/** Something to tell a person, at an offset of a text. */
+export interface Remark {
+  readonly at: number
+  readonly text: string
+}
+
 /** The text with its edits made, which must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits
@@ -17,7 +23,21 @@ export const lineAt = (text: string, offset: number): number => text.slice(0, of
 
 /** White space before the first character of the line of an offset. */
 export const indentAt = (text: string, offset: number): string =>
-  /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))![0]
+  /^[ \t]*/.exec(text.slice(lineStart(text, offset)))![0]
+
+/** Where the line of an offset starts. */
+export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
+/** True if only white space stands before an offset on its line. */
+export const startsLine = (text: string, offset: number): boolean =>
+  text.slice(lineStart(text, offset), offset).trim() === ''
+
+/** A removal, with the line break where nothing else stands on its lines. */
+export function removeLines(text: string, start: number, end: number): Edit {
+  const lineEnd = text.indexOf('\n', end)
+  const isAlone = startsLine(text, start) && lineEnd !== -1 && text.slice(end, lineEnd).trim() === ''
+  return isAlone ? { start: lineStart(text, start), end: lineEnd + 1, text: '' } : { start, end, text: '' }
+}
 
 /** One line that goes or comes. */
 export interface ChangedLine {

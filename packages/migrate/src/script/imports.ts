@@ -74,3 +74,16 @@ function namesOf(tokens: readonly Piece[], from: number, to: number): Pick<Impor
   if (between === undefined) return { imported: imported!.value, local: imported!.value }
   return /^(?:as|:)$/.test(between.value) ? { imported: imported!.value, local: local?.value } : nothing
 }
+
+/**
+ * The imports that a change of a script left without a use: their name stands nowhere else any more.
+ * @param before tokens of the script as it was
+ */
+export function idleImports(before: readonly Piece[], after: readonly Piece[]): readonly Import[] {
+  return findImports(after).filter(
+    ({ local }) => local !== undefined && countIn(after, local) === 1 && countIn(before, local) > 1,
+  )
+}
+
+const countIn = (tokens: readonly Piece[], name: string): number =>
+  tokens.filter(({ type, value }) => type === 'IdentifierName' && value === name).length

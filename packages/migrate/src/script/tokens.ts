@@ -16,15 +16,21 @@ export interface Stretch {
 }
 
 const SKIPPED = /^(?:WhiteSpace|LineTerminatorSequence|SingleLineComment|MultiLineComment|HashbangComment)$/
+const COMMENT = /^(?:SingleLineComment|MultiLineComment)$/
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** The tokens of JavaScript or TypeScript. Never throws, whatever the code. */
-export function tokenize(code: string): readonly Piece[] {
+export const tokenize = (code: string): readonly Piece[] => piecesOf(code, (type) => !SKIPPED.test(type))
+
+/** The comments of JavaScript or TypeScript, in order. */
+export const commentsIn = (code: string): readonly Piece[] => piecesOf(code, (type) => COMMENT.test(type))
+
+function piecesOf(code: string, isWanted: (type: string) => boolean): readonly Piece[] {
   const pieces: Piece[] = []
   let start = 0
   for (const { type, value } of jsTokens(code)) {
     const end = start + value.length
-    if (!SKIPPED.test(type)) pieces.push({ type, value, start, end })
+    if (isWanted(type)) pieces.push({ type, value, start, end })
     start = end
   }
   return pieces

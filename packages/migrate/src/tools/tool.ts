@@ -25,7 +25,7 @@ export interface Tool {
   readonly place?: 'minimizer'
   /** Names of types that it exports and ours has as well: `Picture` is `Pixpress.Picture`. */
   readonly types?: readonly string[]
-  /** Packages that many install for it alone. */
+  /** Packages that many install for it alone; `*` at the end stands for any rest of a name. */
   readonly companions: readonly string[]
   /** Returns the successor of an import's query, or `undefined` if the query stays. */
   readonly query?: (parameters: ReadonlyMap<string, string>) => QueryAnswer | undefined

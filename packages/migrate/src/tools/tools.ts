@@ -158,7 +158,7 @@ const imageMinimizer: Tool = {
     deleteOriginalAssets: leave('only what is referred to is emitted'),
     loader: ({ literal }) => (literal === true ? { leave: ON_OWN } : { hand: 'the plugin adds its loader itself' }),
   },
-  companions: ['sharp', 'svgo', 'imagemin'],
+  companions: ['sharp', 'svgo', '@squoosh/lib', 'imagemin', 'imagemin-*'],
   query(parameters) {
     if (![...parameters.keys()].every((key) => /^(?:as|width|w|height|h|unit)$/.test(key))) return undefined
     if (!parameters.has('as') && !parameters.has('width') && !parameters.has('height')) return undefined
@@ -208,7 +208,7 @@ const imagemin: Tool = {
     filter: (value) => (value.isRegex ? pattern('include')(value) : { hand: FILTER }),
     disable: hand("leave the plugin out: 'plugins: [production && pixpress()]'"),
   },
-  companions: ['sharp', 'imagemin', 'imagemin-mozjpeg', 'imagemin-pngquant', 'imagemin-webp', 'imagemin-svgo'],
+  companions: ['sharp', 'svgo', '@squoosh/lib', 'imagemin', 'imagemin-*'],
 }
 
 const KEY: Rule = ({ text, literal }) => ({ engine: `${Array.isArray(literal) ? 'keys' : 'key'}: ${text}` })

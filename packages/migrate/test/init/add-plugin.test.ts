@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { addPlugin } from '../../src/init/add-plugin.ts'
-import type { HostEdit } from '../../src/init/hosts.ts'
+import type { Addition } from '../../src/init/add-plugin.ts'
+import type { Host } from '../../src/init/hosts.ts'
 import { HOSTS } from '../../src/init/hosts.ts'
 
-const VITE = HOSTS.vite.edit!
+const add = (code: string, { edit, module }: Host = HOSTS.vite): Addition => addPlugin(code, edit!, module)
 
 /** The configuration with the plugin. */
-function added(code: string, edit: HostEdit = VITE): string {
-  const made = addPlugin(code, edit)
+function added(code: string, host?: Host): string {
+  const made = add(code, host)
   if (made.state !== 'added') throw new Error(`It is ${JSON.stringify(made)}.`)
   return made.text
 }
@@ -93,10 +94,7 @@ export default defineConfig({
 
   it('requires it in CommonJS', () => {
     expect(
-      added(
-        "'use strict'\nconst path = require('path')\nmodule.exports = {\n  entry: './a.js',\n}\n",
-        HOSTS.webpack.edit!,
-      ),
+      added("'use strict'\nconst path = require('path')\nmodule.exports = {\n  entry: './a.js',\n}\n", HOSTS.webpack),
     ).toBe(
       "'use strict'\nconst pixpress = require('unplugin-pixpress/webpack')\nconst path = require('path')\nmodule.exports = {\n  plugins: [pixpress()],\n  entry: './a.js',\n}\n",
     )
@@ -111,14 +109,14 @@ export default defineConfig({
   })
 
   it('puts the module of Nuxt before the others, without an import', () => {
-    expect(added("export default defineNuxtConfig({ modules: ['@nuxt/image'] })", HOSTS.nuxt.edit!)).toBe(
+    expect(added("export default defineNuxtConfig({ modules: ['@nuxt/image'] })", HOSTS.nuxt)).toBe(
       "export default defineNuxtConfig({ modules: ['@pixpress/nuxt', '@nuxt/image'] })",
     )
   })
 
   it('sees that it is there', () => {
     for (const code of [`${IMPORT}\nexport default { plugins: [pixpress()] }`, "x(require('unplugin-pixpress'))"]) {
-      expect(addPlugin(code, VITE)).toEqual({ state: 'present' })
+      expect(add(code)).toEqual({ state: 'present' })
     }
   })
 
@@ -140,6 +138,6 @@ export default defineConfig({
     'const pixpress = 1\nexport default { plugins: [] }',
     '',
   ])('leaves alone what is not certain: %s', (code) => {
-    expect(addPlugin(code, VITE).state).toBe('unclear')
+    expect(add(code).state).toBe('unclear')
   })
 })

@@ -6,7 +6,7 @@ describe('changeManifest', () => {
   it('leaves a manifest that is no JSON to a person, if it names the tool', () => {
     expect(changeManifest('{ "vite-imagetools": ', TOOLS.imagetools, '^1.0.0')).toEqual({
       text: undefined,
-      companions: [],
+      others: [],
     })
     expect(changeManifest('{', TOOLS.imagetools, '^1.0.0')).toBeUndefined()
   })

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { changeConfiguration } from '../../src/project/configuration.ts'
+import { applyEdits } from '../../src/script/edits.ts'
+import { TOOLS } from '../../src/tools/tools.ts'
+import type { ToolName } from '../../src/tools/tools.ts'
+
+/** The script with its change, which has nothing left to a person. */
+function changed(code: string, tool: ToolName, file = 'vite.config.js'): string {
+  const { edits, byHand } = changeConfiguration(code, file, TOOLS[tool], undefined)!
+  expect(byHand).toEqual([])
+  return applyEdits(code, edits)
+}
+
+/** The minimizers of a configuration, and its end. */
+const minimizers = (items: string): string =>
+  `  optimization: {\n    minimizer: [\n      new Terser(), // scripts\n${items}    ],\n  },\n}\n`
+
+const VITE = "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'"
+const OURS = "import pixpress from 'unplugin-pixpress/vite'"
+
+describe('changeConfiguration', () => {
+  it('keeps comments on the options that stay, and drops those on options that go', () => {
+    const code = `${VITE} // images
+export default {
+  plugins: [
+    // the last one
+    ViteImageOptimizer({
+      // WebP is small already
+      exclude: /\\.webp$/, // by hand
+      /* as photographers want it */
+      jpg: { quality: 90 }, // high
+      /*
+       * shown in CI
+       */
+      logStats: false,
+      // svg: false,
+    }), // keep it last
+  ],
+}
+`
+    expect(changed(code, 'image-optimizer')).toBe(`${OURS} // images
+export default {
+  plugins: [
+    // the last one
+    pixpress({
+      // WebP is small already
+      exclude: /\\.webp$/, // by hand
+      /*
+       * shown in CI
+       */
+      report: false,
+      // svg: false,
+    }), // keep it last
+  ],
+}
+`)
+  })
+
+  it('keeps a comment where no option is left', () => {
+    expect(changed(`${VITE}\nexport default [ViteImageOptimizer({ /* later */ })]\n`, 'image-optimizer')).toBe(
+      `${OURS}\nexport default [pixpress({\n  /* later */\n})]\n`,
+    )
+    expect(changed(`${VITE}\nexport default [ViteImageOptimizer({ png: {} /* soft */ })]\n`, 'image-optimizer')).toBe(
+      `${OURS}\nexport default [pixpress()]\n`,
+    )
+  })
+
+  it.each([
+    [
+      'below the other plugins',
+      '  plugins: [\n    new Html(), // pages\n  ],\n',
+      '  plugins: [\n    new Html(),\n    // images\n    // once\n    pixpress({\n      // slow\n      concurrency: 1,\n    }), // pages\n  ],\n',
+    ],
+    [
+      'on their line',
+      '  plugins: [new Html()],\n',
+      '  plugins: [new Html(), /* images */ /* once */ pixpress({\n    // slow\n    concurrency: 1,\n  })],\n',
+    ],
+    [
+      'in a list of its own',
+      '',
+      '  // images\n  // once\n  plugins: [pixpress({\n    // slow\n    concurrency: 1,\n  })],\n',
+    ],
+  ])('takes the comments along that stand at a minimizer: %s', (_, before, after) => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')\nmodule.exports = {\n${before}${minimizers(
+      '      // images\n      new Images({\n        // slow\n        concurrency: 1,\n      }), // once\n',
+    )}`
+    expect(changed(code, 'image-minimizer', 'webpack.config.js')).toBe(
+      `const pixpress = require('unplugin-pixpress/webpack')\nmodule.exports = {\n${after}${minimizers('')}`,
+    )
+  })
+
+  it('keeps the comment on the item before where the comma there goes', () => {
+    const code = `${VITE}
+${OURS}
+export default [
+  vue(), // pages
+  pixpress(), // all
+  ViteImageOptimizer()
+]
+`
+    expect(changed(code, 'image-optimizer')).toBe(`${OURS}
+export default [
+  vue(), // pages
+  pixpress() // all
+]
+`)
+  })
+})
