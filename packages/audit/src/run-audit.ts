@@ -1,5 +1,4 @@
 import { createOptimizer, PixpressError } from '@pixpress/core'
-import { UsageError } from '@pixpress/core/internal'
 import { launchBrowser } from './browser/launch.ts'
 import { findChromium } from './browser/find-chromium.ts'
 import type { Sighting } from './findings/findings.ts'
@@ -7,6 +6,7 @@ import { fileFaults } from './rules/files.ts'
 import { layoutFaults } from './rules/layout.ts'
 import { loadingFaults } from './rules/loading.ts'
 import { sizeFaults } from './rules/sizes.ts'
+import { isOwnPage } from './site/own-pages.ts'
 import { linkedPages, pageOfUrl, pagesOfFolder } from './site/pages.ts'
 import type { Page } from './site/pages.ts'
 import { serveFolder } from './site/serve-folder.ts'
@@ -45,10 +45,6 @@ export async function auditFolder(folder: string, base: string, task: AuditTask)
   const served = await serveFolder(folder, `/${base.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'))
   try {
     const pages = await pagesOfFolder(folder, served.url)
-    if (pages.length === 0)
-      throw new UsageError(
-        `'${folder}' has no page: build the site first, or give the folder that its .html files are in.`,
-      )
     return await visitPages(pages.slice(0, task.mostPages), task, undefined)
   } finally {
     await served.close()
@@ -88,6 +84,8 @@ async function visitPages(
         const { connection } = browser
         const options = { connection, script, optimizer, known }
         const seen = await Promise.all(task.viewports.map((viewport) => visitPage(page, viewport, options)))
+        // A site may link to the report of its build. Only the page that was asked for is looked at in any case.
+        if (at >= first.length && seen.some(({ html }) => isOwnPage(html))) continue
         visits.push(...seen)
         const links = mostPages === undefined ? [] : seen.flatMap(({ facts }) => linkedPages(facts.links, page.url))
         for (const linked of links) {

@@ -62,7 +62,7 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
   )
   const plugin = files.images.length === 0 ? undefined : await loadAdvicePlugin(project)
   const twins = await twinsOf(project, files.images, sources)
-  const facts = { visits, sources: files, widths: pixels, twins }
+  const facts = { visits, sources: files, widths: pixels, twins, isBuilt: output !== undefined }
   const planned = plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, facts)
   const advice = { ...planned, changes: await typeEdits(project, files.texts, planned.changes) }
   return { findings, advice, hasPlugin: plugin !== undefined, widths }

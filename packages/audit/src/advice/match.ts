@@ -1,4 +1,5 @@
 import type { Seen } from '../findings/findings.ts'
+import type { Visit } from '../visit/facts.ts'
 import type { Place } from './places.ts'
 
 /** Attributes that tell elements apart, and that scripts and compilers leave alone. */
@@ -48,8 +49,24 @@ export function isOnPage({ file }: Pick<Place, 'file'>, page: string): boolean {
   return `/${pageName(file)}`.endsWith(`/${pageName(page)}`)
 }
 
+/** Returns the same of a text that may be none of the pages that were looked at, and then a part of any. */
+const canBeOn = (place: Pick<Place, 'file'>, page: string, pages: readonly string[]): boolean =>
+  isOnPage(place, page) || !pages.some((each) => isOnPage(place, each))
+
 const pageName = (text: string): string =>
   text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
+
+/**
+ * Returns whether a build has left the URLs of a page as they are written. A directive behind them would be read by
+ * nothing: HTML that a plugin of webpack copies, say, beside a folder of images that another one copies.
+ */
+export function isUnread(place: Place, visits: readonly Visit[]): boolean {
+  const { kind, urls } = place.target
+  if (kind !== 'html' || urls.length === 0) return false
+  const pages = visits.map(({ page }) => page)
+  const shown = visits.filter(({ page }) => canBeOn(place, page, pages))
+  return urls.every(({ url }) => shown.some(({ facts }) => facts.images.some(({ src }) => src === url)))
+}
 
 /** Where a fault is to be mended. */
 interface FaultPlaces {
@@ -71,9 +88,7 @@ export function faultPlacesOf(
   const { element, url } = sighting
   const isBehind = visit.facts.backgrounds.some((each) => each.tag === element && each.url === url)
   const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')
-  const onPage = (ofKind.length > 0 ? ofKind : places).filter(
-    (place) => isOnPage(place, visit.page) || !pages.some((page) => isOnPage(place, page)),
-  )
+  const onPage = (ofKind.length > 0 ? ofKind : places).filter((place) => canBeOn(place, visit.page, pages))
   if (element === undefined || isBehind) return { places: onPage, isTold: true }
   const told = onPage.filter((place) => isOf(place, element))
   return told.length > 0 ? { places: told, isTold: true } : { places: onPage, isTold: false }

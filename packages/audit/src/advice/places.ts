@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { plainPath } from '../site/plain-path.ts'
 import type { ProjectSources } from '../sources/sources.ts'
 import type { AdvicePlugin, FoundTarget } from './plugin.ts'
 
@@ -8,6 +9,8 @@ export interface Place {
   readonly target: FoundTarget
   /** Relative to the project, with forward slashes. */
   readonly image: string
+  /** True if the finished page has the very URL that is written here, so that no parser of the build has read it. */
+  readonly isUnread?: boolean
 }
 
 /** Folders that bundlers copy as they are, and below which URLs from the root are found. */
@@ -50,7 +53,7 @@ interface Resolved {
 
 /** The image that a URL of a text means; `undefined` where it is none of the project's, or nobody can be certain. */
 function imageOf(url: string, file: string, known: ReadonlySet<string>): Resolved | undefined {
-  const written = decoded(url.replace(/[?#].*$/, ''))
+  const written = plainPath(url.replace(/[?#].*$/, ''))
   const own = (image: string): Resolved | undefined => (known.has(image) ? { image, isPublic: false } : undefined)
   if (!written.startsWith('/')) {
     const beside = path.posix.join(path.posix.dirname(file), written.replace(/^~(?=[^/@])/, ''))
@@ -83,12 +86,4 @@ function byEnding(written: string, known: ReadonlySet<string>): Resolved | undef
 function parents(file: string): string[] {
   const parts = file.split('/').slice(0, -1)
   return [...parts.map((_, at) => `${parts.slice(0, parts.length - at).join('/')}/`), '']
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -6,7 +6,7 @@ import type { AuditFinding, FoundFault, Seen } from '../findings/findings.ts'
 import type { ProjectSources } from '../sources/sources.ts'
 import type { Visit } from '../visit/facts.ts'
 import { elementPlaces } from './elements.ts'
-import { isOnPage, faultPlacesOf } from './match.ts'
+import { faultPlacesOf, isOnPage, isUnread } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
 import type { AdvicePlugin, WishPart } from './plugin.ts'
@@ -44,6 +44,8 @@ interface Facts {
   readonly widths: ReadonlyMap<string, number>
   /** Images that hold the same bytes as another, which a build delivers as one. */
   readonly twins: ReadonlyMap<string, readonly string[]>
+  /** True of the output of a build: servers of development deliver URLs as they are written, and read them. */
+  readonly isBuilt: boolean
 }
 
 /** The faults of a place while findings are collected. */
@@ -85,7 +87,8 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
         (isSized || !parts.has('sizes')) && (!parts.has('attributes') || !own.some((each) => vague.has(each)))
       const given: PlaceAdvice[] = []
       if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: isClear && !isAbout(left) })
-      if (target.kind === 'public' && (parts.has('widths') || parts.has('format'))) given.push(moveAdvice(place, text))
+      if (target.kind === 'public' && place.isUnread !== true && (parts.has('widths') || parts.has('format')))
+        given.push(moveAdvice(place, text))
       byFinding.set(finding, [...(byFinding.get(finding) ?? []), ...given])
     }
   }
@@ -99,7 +102,8 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
 /** The places that findings are to be mended at, with what each of them is wished for. */
 function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts: Facts): ReadonlyMap<Place, Wishing> {
   const byImage = new Map<string, Place[]>()
-  for (const place of findPlaces(facts.sources, plugin)) {
+  for (const each of findPlaces(facts.sources, plugin)) {
+    const place = facts.isBuilt && isUnread(each, facts.visits) ? unread(each) : each
     byImage.set(place.image, [...(byImage.get(place.image) ?? []), place])
   }
   const wishes = new Map<Place, Wishing>()
@@ -131,6 +135,9 @@ function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts:
   }
   return wishes
 }
+
+/** The place as one that takes attributes alone, as those of a folder do that is copied. */
+const unread = (place: Place): Place => ({ ...place, target: { ...place.target, kind: 'public' }, isUnread: true })
 
 /**
  * Returns whether every page that shows the element has the fault. Otherwise a change that mends one page breaks

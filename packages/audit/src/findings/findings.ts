@@ -1,6 +1,7 @@
 import { compare } from '@pixpress/core/report'
 import { KIND_NAMES } from './kinds.ts'
 import type { Kind } from './kinds.ts'
+import { plainPath } from '../site/plain-path.ts'
 import type { Visit } from '../visit/facts.ts'
 
 /**
@@ -178,13 +179,5 @@ const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, eac
 export function shownUrl(url: string): string {
   if (url.startsWith('data:')) return `${url.slice(0, 32)}…`
   const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' }
-  return decodedOr(pathname) + search
-}
-
-function decodedOr(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return plainPath(pathname) + search
 }

@@ -55,15 +55,22 @@ export function widthsText(tag: string, visits: readonly Visit[], most?: number)
   return `${widths.length === 0 ? last : `${widths.join(', ')} and ${last}`} pixels wide`
 }
 
-/** `(max-width: 768px) 100vw, 600px`: what is drawn in the windows that were looked through. */
+/**
+ * `(max-width: 768px) 100vw, 600px`: what is drawn in the windows that were looked through. An image that is wider than
+ * its window does not follow it by a share: it has a width of its own, or stands out by the same length everywhere.
+ */
 export function sizesOf(drawn: readonly Drawn[]): string {
   const widest = new Map<number, number>()
   for (const { window, width } of drawn) widest.set(window, Math.max(width, widest.get(window) ?? 0))
+  const over = [...widest].map(([window, width]) => Math.round(width - window)).filter((length) => length > 0)
+  const isBleed = over.length > 1 && new Set(over).size === 1
   const steps = [...widest]
     .toSorted(([a], [b]) => a - b)
     .map(([window, width]) => {
+      if (isBleed && Math.round(width - window) > 0) return { window, text: `calc(100vw + ${over[0]}px)` }
       const share = width / window
-      return { window, text: share >= FOLLOWS ? `${Math.round(share * 100)}vw` : `${pixels(width)}px` }
+      const isShare = share >= FOLLOWS && Math.round(width - window) <= 0
+      return { window, text: isShare ? `${Math.round(share * 100)}vw` : `${pixels(width)}px` }
     })
   const different = steps.filter(({ text }, at) => text !== steps[at + 1]?.text)
   const last = different.at(-1)?.text ?? '100vw'

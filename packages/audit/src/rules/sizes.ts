@@ -101,13 +101,16 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
     }
   }
   const isMisled = chosen.width !== right.width
+  const sizes = sizesText(image, said)
   if (said > image.width * TOO_LARGE && chosen.width > right.width) {
-    const message = `It is ${figure}, and 'sizes' says ${pixels(said)}: ${chosen.width} pixels are loaded where ${right.width} would do`
+    const message = `It is ${figure}, and ${sizes}: ${chosen.width} pixels are loaded where ${right.width} would do`
     return { kind: 'sizes-too-large', ...about(image), message, fix: sizesFix(image), wasted, wish: { hasSizes: true } }
   }
   if (said < image.width * TOO_SMALL && isMisled && chosen.width < right.width) {
-    const message = `It is ${figure}, and 'sizes' says ${pixels(said)}: ${chosen.width} pixels are loaded where ${right.width} are needed`
-    return { kind: 'sizes-too-small', ...about(image), message, fix: sizesFix(image), wish: { hasSizes: true } }
+    const message = `It is ${figure}, and ${sizes}: ${chosen.width} pixels are loaded where ${right.width} are needed`
+    // An image may be wider than the window, which is what the browser takes it for without `sizes`.
+    const kind = image.sizes === undefined ? 'sizes-missing' : 'sizes-too-small'
+    return { kind, ...about(image), message, fix: sizesFix(image), wish: { hasSizes: true } }
   }
   const gap = wastedBytes(raster.bytes, chosen.width, needed)
   // A browser that has a larger candidate already, as it was preloaded, takes that one: no fault of the list.
@@ -125,10 +128,22 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
   return chosen === inOrder.at(-1) ? blurred(image, raster, visit, drawnText(raster, image, visit)) : undefined
 }
 
+const hasAuto = ({ sizes = '' }: ImageFacts): boolean => /^\s*auto\s*(?:,|$)/i.test(sizes)
+
+/** The clause of what the browser went by. @param said pixels of CSS that it took the image for */
+function sizesText(image: ImageFacts, said: number): string {
+  if (image.sizes === undefined) return "'sizes' is missing"
+  if (image.sizes.trim() === '') return `'sizes' is empty, which the browser takes for ${pixels(said)}`
+  if (!hasAuto(image)) return `'sizes' says ${pixels(said)}`
+  return image.isLazy
+    ? `sizes="auto" came to ${pixels(said)} when it was loaded`
+    : `'sizes' comes to ${pixels(said)}, as auto counts for lazy images alone`
+}
+
 const sizesFix =
-  ({ tag, isLazy }: ImageFacts): Sighting['fix'] =>
+  (image: ImageFacts): Sighting['fix'] =>
   (visits) =>
-    `write ${sizesAdvice(tag, visits)}${isLazy ? '; sizes="auto" finds out by itself' : ''}`
+    `write ${sizesAdvice(image.tag, visits)}${image.isLazy && !hasAuto(image) ? '; sizes="auto" finds out by itself' : ''}`
 
 function backgrounds(visit: Visit, leastWaste: number): Sighting[] {
   return visit.facts.backgrounds.flatMap((background): Sighting[] => {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { LOCK_NAME, sha256 } from '@pixpress/core/internal'
+import { plainPath } from '../site/plain-path.ts'
 import { sourceOf } from './sources.ts'
 import type { Visit } from '../visit/facts.ts'
 
@@ -44,7 +45,7 @@ async function manifestOf(output: string | undefined): Promise<(url: string) => 
     }
   }
   return (url) => {
-    const { pathname } = new URL(url, 'http://localhost')
+    const pathname = plainPath(new URL(url, 'http://localhost').pathname)
     return [...entries].find(([file]) => pathname.endsWith(`/${file}`))?.[1].replace(/\?.*$/, '')
   }
 }

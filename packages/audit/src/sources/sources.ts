@@ -4,6 +4,7 @@ import { IMAGE_GLOB } from '@pixpress/core/internal'
 import { compare } from '@pixpress/core/report'
 import { glob } from 'tinyglobby'
 import { FOREIGN, LONGEST, SOURCES } from '@pixpress/migrate'
+import { plainPath } from '../site/plain-path.ts'
 
 /** The files of a project that pages are made of. */
 export interface ProjectSources {
@@ -46,7 +47,7 @@ const stemOf = (image: string): string => path.posix.parse(image).name
  * image of the project could have become that too. Returns `undefined` if that is not certain.
  */
 export function sourceOf(url: string, images: readonly string[]): string | undefined {
-  const { pathname } = new URL(url, 'http://localhost')
+  const pathname = plainPath(new URL(url, 'http://localhost').pathname)
   // Dev servers have the source's own path.
   const own = images.filter(
     (image) => pathname === `/${image}` || pathname === `/${image.replace(/^(?:public|static)\//, '')}`,

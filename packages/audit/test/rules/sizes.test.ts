@@ -2,6 +2,7 @@ import { photo } from '@pixpress/testkit'
 import { createOptimizer } from '@pixpress/core'
 import { describe, expect, it } from 'vitest'
 import { sizeFaults } from '../../src/rules/sizes.ts'
+import type { Sighting } from '../../src/findings/findings.ts'
 import type { Visit } from '../../src/visit/facts.ts'
 import type { ImageFacts } from '../../src/visit/page-facts.ts'
 
@@ -9,11 +10,21 @@ const WIDTHS = [300, 600, 1200]
 
 const urlOf = (width: number): string => `http://127.0.0.1/w${width}.webp`
 
+/** The window of an image, and how the image differs from one of 300 pixels without `sizes`. */
+interface Given {
+  readonly window?: number
+  readonly image?: Partial<ImageFacts>
+}
+
 /**
  * Returns the visit of an `<img sizes="300px">` with some widths, drawn 300 pixels wide at one pixel each, for which
  * the browser loaded one of them.
  */
-async function visitOf(widths: readonly number[], loaded: number): Promise<Visit> {
+async function visitOf(
+  widths: readonly number[],
+  loaded: number,
+  { window = 1280, image: given = { sizes: '300px' } }: Given = {},
+): Promise<Visit> {
   const bytes = await photo(loaded, (loaded * 2) / 3).webp(80)
   const optimizer = createOptimizer({ cache: false })
   const header = await optimizer.probe(bytes)
@@ -23,7 +34,6 @@ async function visitOf(widths: readonly number[], loaded: number): Promise<Visit
     tag: '<img>',
     url: urlOf(loaded),
     hasSource: true,
-    sizes: '300px',
     candidates: widths.map((width) => ({ url: urlOf(width), width })),
     types: [],
     isTyped: false,
@@ -46,11 +56,12 @@ async function visitOf(widths: readonly number[], loaded: number): Promise<Visit
     hasAutoWidth: false,
     hasAutoHeight: false,
     isInFlow: true,
+    ...given,
   }
   const file = { url: image.url, status: 200, mimeType: 'image/webp', bytes: bytes.length, digest: '', header }
   return {
     page: '/',
-    viewport: { name: '1280', width: 1280, height: 800, ratio: 1 },
+    viewport: { name: String(window), width: window, height: 800, ratio: 1 },
     facts: { images: [image], backgrounds: [], besides: [], preloads: [], links: [] },
     loaded: new Map([[image.url, file]]),
     early: new Set(),
@@ -60,6 +71,49 @@ async function visitOf(widths: readonly number[], loaded: number): Promise<Visit
 }
 
 const kindsOf = (visit: Visit): string[] => sizeFaults(visit, 100).map(({ kind }) => kind)
+
+/** Returns the fault of an image of 1200 pixels in a window of 600, for which the browser went by 600. */
+async function wideSighting(image: Partial<ImageFacts>): Promise<Sighting | undefined> {
+  const wide = { width: 1200, height: 800, naturalWidth: 600, naturalHeight: 400, ...image }
+  return sizeFaults(await visitOf(WIDTHS, 600, { window: 600, image: wide }), 100)[0]
+}
+
+/** Returns its kind, and the clause of what the browser went by. */
+async function wideFault(sizes: string, image: Partial<ImageFacts> = {}): Promise<string> {
+  const { kind, message } = (await wideSighting({ ...image, sizes }))!
+  return `${kind}: ${/, and (.*):/.exec(message)![1]}`
+}
+
+describe('an image that is wider than its window', () => {
+  it('is said to have no sizes where it has none', async () => {
+    const { kind, message } = (await wideSighting({}))!
+    expect(kind).toBe('sizes-missing')
+    expect(message).toBe(
+      "It is drawn 1200 pixels wide in a window of 600, and 'sizes' is missing: 600 pixels are loaded where 1200 are needed",
+    )
+  })
+
+  it('is told by what the browser went by', async () => {
+    expect(await wideFault('100vw')).toBe("sizes-too-small: 'sizes' says 600")
+    expect(await wideFault(' ')).toBe("sizes-too-small: 'sizes' is empty, which the browser takes for 600")
+    expect(await wideFault('auto, 100vw', { isLazy: true })).toBe(
+      'sizes-too-small: sizes="auto" came to 600 when it was loaded',
+    )
+    expect(await wideFault('auto')).toBe("sizes-too-small: 'sizes' comes to 600, as auto counts for lazy images alone")
+  })
+
+  it('is not told to have sizes="auto" where it has that', async () => {
+    const visit = await visitOf(WIDTHS, 600)
+    const fixes = ['auto, 100vw', '100vw'].map(async (sizes) => {
+      const { fix } = (await wideSighting({ sizes, isLazy: true }))!
+      return typeof fix === 'string' ? fix : fix([visit])
+    })
+    expect(await Promise.all(fixes)).toEqual([
+      'write sizes="300px"',
+      'write sizes="300px"; sizes="auto" finds out by itself',
+    ])
+  })
+})
 
 describe('a list of widths', () => {
   it('has a gap where its nearest candidate is far too wide', async () => {

@@ -44,6 +44,11 @@ describe('findOrigins', () => {
     expect(await originOf('http://127.0.0.1:1/assets/hero-Bx3k9a2Q.avif', 'x')).toBe('src/hero.jpg')
   })
 
+  it('reads a URL with blanks and other letters as the manifest has them', async () => {
+    await folder.write({ 'dist/.vite/manifest.json': '{ "x": { "file": "Каток 2-x.jpg", "src": "src/a/twice.jpg" } }' })
+    expect(await originOf('http://127.0.0.1:1/%D0%9A%D0%B0%D1%82%D0%BE%D0%BA%202-x.jpg', 'x')).toBe('src/a/twice.jpg')
+  })
+
   it('takes the word of no manifest for an image that is not there, and of none that is broken', async () => {
     await folder.write({ 'dist/manifest.json': '{ "a": { "file": "assets/twice-Bx3k9a2Q.jpg", "src": "gone.jpg" } }' })
     expect(await originOf(URL_OF_IMAGE, 'x')).toBeUndefined()

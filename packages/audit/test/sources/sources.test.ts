@@ -18,12 +18,28 @@ describe('sourceOf', () => {
     expect(sourceOf(url, images)).toBe(source)
   })
 
-  it.each(['/twice-Bx3k9a2Q.jpg', '/hero-narrow.jpg', '/heroine-Bx3k9a2Q.jpg', '/3f9a1c22.jpg', '/assets/'])(
-    'does not guess at %s',
-    (path) => {
-      expect(sourceOf(`http://127.0.0.1:1${path}`, images)).toBeUndefined()
-    },
-  )
+  it.each([
+    ['/img/my%20logo%202.png', 'src/img/my logo 2.png'],
+    ['/img/my%20logo%202-Bx3k9a2Q.webp', 'src/img/my logo 2.png'],
+    ['/%D0%9A%D0%B0%D1%82%D0%BE%D0%BA-640.webp', 'src/img/Каток.jpg'],
+    ['/src/img/Каток.jpg', 'src/img/Каток.jpg'],
+    ['/uploads/100%25%20ice.png', 'public/uploads/100% ice.png'],
+    ['/uploads/100%%20ice.png', 'public/uploads/100% ice.png'],
+  ])('knows a name with blanks, other letters and signs at %s', (url, source) => {
+    const named = ['public/uploads/100% ice.png', 'src/img/my logo 2.png', 'src/img/Каток.jpg']
+    expect(sourceOf(`http://127.0.0.1:1${url}`, named)).toBe(source)
+  })
+
+  it.each([
+    '/twice-Bx3k9a2Q.jpg',
+    '/hero-narrow.jpg',
+    '/heroine-Bx3k9a2Q.jpg',
+    '/3f9a1c22.jpg',
+    '/assets/',
+    '/%E0%A4%A.jpg',
+  ])('does not guess at %s', (path) => {
+    expect(sourceOf(`http://127.0.0.1:1${path}`, images)).toBeUndefined()
+  })
 })
 
 describe('widthsFor', () => {
