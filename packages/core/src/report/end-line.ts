@@ -26,7 +26,7 @@ export function endLine({ images, totals, worth }: Report, style: Pick<TableStyl
 }
 
 /** Sums one image per source: the width of its largest result, in the smallest type that pages offer it in. */
-function bestOffered(images: readonly ReportImage[]): number {
+export function bestOffered(images: readonly ReportImage[]): number {
   const own = new Map<string, ReportImage>()
   for (const image of images) {
     if (image.conversion !== 'offered' && image.after > (own.get(image.source)?.after ?? -1))

@@ -56,6 +56,20 @@ describe('pageData', () => {
     expect(pageData(reportOf([image('a.png', 300_000, after, rest)])).images[0]!.isPhotoAsPng).toBe(expected)
   })
 
+  it('takes no PNG for a photograph to convert that stands behind newer types', () => {
+    const png = image('a.png', 300_000, 200_000, { type: 'image/png', conversion: 'fallback' })
+    const { images } = pageData(reportOf([png, { ...png, source: 'b.png', conversion: 'kept' }]))
+    expect(images.map(({ isPhotoAsPng }) => isPhotoAsPng)).toEqual([undefined, true])
+  })
+
+  it('has the bytes that browsers of the new types load, where these are fewer', () => {
+    const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
+    expect(pageData(reportOf([own, image('a.jpg', 900_000, 150_000, { conversion: 'offered' })])).totals.best).toBe(
+      150_000,
+    )
+    expect(pageData(reportOf([own])).totals).not.toHaveProperty('best')
+  })
+
   it('sums up the time by what it went into, waiting apart', () => {
     const report = reportOf([image('a.jpg', 9, 5, { work: WORK }), image('b.jpg', 9, 5, { work: WORK })])
     const { phases, images } = pageData(report)

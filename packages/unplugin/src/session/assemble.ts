@@ -11,7 +11,6 @@ import type { Encoder } from './encode/encoder.ts'
 import { expectedImage } from './encode/expected-image.ts'
 import type { ImageFiles } from './encode/image-folder.ts'
 import type { KeptLock } from './encode/keep-lock.ts'
-import { createSettledBytes } from './encode/settled-bytes.ts'
 import type { SettledBytes } from './encode/settled-bytes.ts'
 import { createEndOfBuild } from './end-of-build.ts'
 import type { Offers } from './offer/offer.ts'
@@ -39,6 +38,7 @@ export interface SessionParts {
   readonly types: KeptTypes | undefined
   readonly lock: KeptLock
   readonly encoder: Encoder
+  readonly settled: SettledBytes
   readonly baselines: Baselines
   readonly offers: Offers
   readonly findWorth: FindWorth
@@ -49,15 +49,14 @@ export interface SessionParts {
 
 /** Puts the functions of all steps together into the session that adapters see. */
 export function assembleSession(parts: SessionParts): Session {
-  const { options, log, optimizer, textures, planner, types, lock, encoder, baselines, offers, files, store } = parts
+  const { options, log, optimizer, textures, planner, types, lock, encoder, settled, baselines, offers } = parts
+  const { files, store } = parts
   const { include, exclude, root, workDir: cacheDir } = options
   const seen = createSeenImages()
-  const settled = createSettledBytes()
   const isIncluded = createFilter({ include, exclude, root, cacheDir })
   const finish = async (planned: PlannedImage, warn: Warn): Promise<FinishedImage> => {
     const image = await offers.finish(planned, warn)
     seen.made(image)
-    settled.add(image.data)
     return image
   }
   const shared = {
@@ -101,7 +100,7 @@ export function assembleSession(parts: SessionParts): Session {
     others: async () => (await parts.findWorth(log.images(), false)).others,
     ...createEndOfBuild({ ...parts, alternatives: offers.alternatives }),
   } satisfies Partial<Session>
-  return withFiles(shared, { ...parts, settled }, diskFiles)
+  return withFiles(shared, parts, diskFiles)
 }
 
 type Shared = Omit<Session, keyof Reading>
@@ -110,12 +109,8 @@ type Reading = Pick<
   'files' | 'withFiles' | 'plan' | 'hasDefaults' | 'planRequest' | 'original' | 'planned' | 'isSettled'
 >
 
-interface ReadingParts extends SessionParts {
-  readonly settled: SettledBytes
-}
-
 /** Adds the functions that read sources, for one place where sources are read. */
-function withFiles(shared: Shared, parts: ReadingParts, files: Files): Session {
+function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
   const { planner, options, types, settled } = parts
   const reader = planFiles(planner, options, files)
   return {

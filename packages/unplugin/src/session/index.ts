@@ -9,6 +9,7 @@ import { assembleSession } from './assemble.ts'
 import { createEncoder } from './encode/encoder.ts'
 import { createImageFiles } from './encode/image-folder.ts'
 import { keepLock } from './encode/keep-lock.ts'
+import { createSettledBytes } from './encode/settled-bytes.ts'
 import { openOptimizer } from './encode/open-optimizer.ts'
 import { loadRemoteClient } from './encode/remote-client.ts'
 import { createOffers } from './offer/offer.ts'
@@ -51,7 +52,8 @@ export function createSession(
   const remoteImages = createRemoteImages({ options, lock, log })
   const encoder = createEncoder({ options, log, progress, lock })
   const baselines = createBaselines(options, optimizer, log)
-  const offers = createOffers({ options, asked, planner, encoder, baselines, log })
+  const settled = createSettledBytes()
+  const offers = createOffers({ options, asked, planner, encoder, settled, baselines, log })
   const findWorth = createWorthFinder({ options, optimizer, asked, recipes: planner.recipes, targets })
   const files = createImageFiles(options)
   const store = options.store && createImageStore(options.store)
@@ -65,6 +67,7 @@ export function createSession(
     types,
     lock,
     encoder,
+    settled,
     baselines,
     offers,
     findWorth,

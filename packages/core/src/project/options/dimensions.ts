@@ -3,7 +3,7 @@ import type { DefaultedOption } from './option.ts'
 
 interface DimensionsOption {
   /**
-   * Where images are offered in several types, pages say the proportions of each `<img>` that does not say its width
+   * Where images are offered in several types, pages say the proportions of an `<img>` that does not say its width
    * and height, so that nothing moves when it arrives. Default `true`.
    */
   dimensions?: boolean
@@ -15,5 +15,5 @@ export const dimensions: DefaultedOption<DimensionsOption> = {
   parser: FLAG,
   default: () => true,
   shownDefault: '`true`',
-  doc: 'pages that offer several types say [the proportions](convert.md#proportions) of each `<img>` without `width` and `height`, so that nothing moves when it arrives',
+  doc: 'pages that offer several types say [the proportions](convert.md#proportions) of an `<img>` without `width` and `height`, so that nothing moves when it arrives',
 }

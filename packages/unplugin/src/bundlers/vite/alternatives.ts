@@ -11,6 +11,7 @@ import { distinctName } from '../../modules/distinct-name.ts'
 import { finishReference } from '../../modules/reference.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { FinishedImage, Warn } from '../../session/plan/images.ts'
+import { emitImage } from './emit-image.ts'
 import { buildConfig } from './project.ts'
 import { isCopied, outputFolder } from './public-folder.ts'
 import type { BuildConfig, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
@@ -118,11 +119,10 @@ export function fallbacks(holder: ProjectHolder): Plugin {
               const fileName = nameBesideCopy(image, beside, (name) => copies.has(name))
               if (project.besideCopies.has(fileName)) return fileName
               project.besideCopies.add(fileName)
-              return this.getFileName(this.emitFile({ type: 'asset', fileName, source: image.data }))
+              return this.getFileName(emitImage(project, this, { fileName, source: image.data }))
             }
             const name = await distinctName(session, image)
-            project.emitted.add(image.data)
-            return this.getFileName(this.emitFile({ type: 'asset', name, source: image.data }))
+            return this.getFileName(emitImage(project, this, { name, source: image.data }))
           },
         }
         await offerAlternatives(session, output, warn)

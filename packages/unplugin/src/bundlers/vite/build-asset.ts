@@ -1,7 +1,8 @@
-import type { Rolldown } from 'vite'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
+import { emitImage } from './emit-image.ts'
+import type { ImageEmitter } from './emit-image.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, BuildContext, ViteProject } from './project.ts'
 
@@ -9,7 +10,7 @@ import type { BuildConfig, BuildContext, ViteProject } from './project.ts'
 const DEFAULT_INLINE_LIMIT = 4096
 
 /** The part of a hook's context that emitting needs. */
-export type EmitContext = Pick<Rolldown.PluginContext, 'emitFile'> & BuildContext
+export type EmitContext = ImageEmitter & BuildContext
 
 /** The facts of a reference that decide whether its image is inlined. */
 export interface InlineRule {
@@ -82,19 +83,13 @@ async function emitAsset(
 
 /** @returns the bundler's reference of the file */
 async function emitFile(
-  { session, emitted }: ViteProject,
+  project: ViteProject,
   context: EmitContext,
   image: FinishedImage,
   sourceName: string,
 ): Promise<string> {
-  const name = await distinctName(session, image)
-  emitted.add(image.data)
-  return context.emitFile({
-    type: 'asset',
-    name,
-    originalFileName: sourceName,
-    source: image.data,
-  })
+  const name = await distinctName(project.session, image)
+  return emitImage(project, context, { name, originalFileName: sourceName, source: image.data })
 }
 
 function resolvesFileUrls(config: ViteProject['config']): boolean {

@@ -4,6 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { IMAGE_FILE } from '../../base/paths.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { PlannedImage, Warn } from '../../session/plan/images.ts'
+import { isEmittedHere } from './emit-image.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 
 /** Plugins of Vite itself, of its bundler and of this package, by their names. */
@@ -98,7 +99,7 @@ function plannedOf(
 ): PlannedImage | undefined {
   if (name === undefined || source === undefined || !IMAGE_FILE.test(name)) return undefined
   const { session, config, leftAlone } = project
-  if (typeof source !== 'string' && project.emitted.has(source)) return undefined
+  if (typeof source !== 'string' && isEmittedHere(project, source)) return undefined
   const originals = originalFileNames.map((each) => path.resolve(config.root, splitUrl(each).path))
   const file = originals[0] ?? path.join(config.root, name)
   if (!session.matches(file) || originals.some((each) => leftAlone.has(each))) return undefined

@@ -12,8 +12,8 @@ import type { ImageAlternatives } from '../../session/offer/alternatives.ts'
 import type { Session } from '../../session/session.ts'
 import { decisionsOf, noteKeyOf, showsPictures, sideOf } from './picture-notes.ts'
 import { PUBLIC, keyIn } from './picture-modules.ts'
-import { publicPicture } from './public-pictures.ts'
-import { publicUrlsOf } from './public-urls.ts'
+import { DECIDED, noteKept, publicPicture } from './public-pictures.ts'
+import { isDecidedImport, publicUrlsOf } from './public-urls.ts'
 import type { KeyedImage } from './picture-modules.ts'
 
 const STAND_IN = /__PIXPRESS_(PICTURE|PLACE|NOTE|TABLE)_([\da-f]{12})__/g
@@ -44,9 +44,12 @@ export function pictureDecisions(holder: ProjectHolder): Plugin {
           const found = keyIn(id)
           return found === undefined ? [] : [{ name: `PICTURE_${found.key}`, ...found }]
         })
+        const decided = new Set(ids.flatMap((id) => project.decided.get(id)?.urls ?? []))
+        for (const url of decided) await noteKept(project, url, DECIDED)
         const looksUp = decisionsOf(project).looksUp(side)
-        const noted = looksUp ? ids.filter((id) => project.noted.has(id)) : []
-        const copies = looksUp ? await publicUrlsOf(project, ids) : []
+        const shown = looksUp ? ids.filter((id) => !isDecidedImport(project, this, id)) : []
+        const noted = shown.filter((id) => project.noted.has(id))
+        const copies = looksUp ? await publicUrlsOf(project, shown) : []
         const made = await Promise.all([
           ...pictures.map(
             async ({ name, key, plain }) => [name, await shownBy(project, this, side, { key, plain })] as const,
@@ -94,6 +97,7 @@ async function shownBy(
   if (plain.startsWith(PUBLIC)) {
     const url = plain.slice(PUBLIC.length)
     const made = refusal === undefined ? await publicPicture(project, context, side, { url, warn }) : undefined
+    if (refusal !== undefined) await noteKept(project, url, refusal)
     return () => Promise.resolve(made?.() ?? `{src:${toLiteral(url)}}`)
   }
   const image = (await project.locateId(plain))!
@@ -101,7 +105,8 @@ async function shownBy(
   const offered = refusal === undefined ? await offeredBeside(project, context, image) : undefined
   if (offered === undefined) {
     const alone = (await finishReference(session, image, 'content', warn))!
-    if (refusal !== undefined) session.log.alternatives(alone.planned.id, 'alone', refusal)
+    const isKept = alone.type === alone.planned.plan?.type
+    if (refusal !== undefined) session.log.alternatives(alone.planned.id, isKept ? 'kept' : 'alone', refusal)
     return async () => `{src:${await urlOf(alone)}}`
   }
   return () => pictureCode(session, offered, urlOf)
@@ -171,5 +176,7 @@ async function offeredBeside(
   }
   const finished = await finishReference(session, image, 'beside', warn)
   const found = finished && (await session.alternatives.of(finished.data, warn))
-  return found === undefined || found.others.length === 0 ? undefined : found
+  if (found === undefined || found.others.length > 0) return found
+  session.log.alternatives(found.own.planned.id, 'kept', found.reason)
+  return undefined
 }

@@ -8,6 +8,7 @@ import { isFile } from '../../base/files.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
+import type { DecidedImages } from './decided-images.ts'
 import { createEmittedSources } from './emitted-sources.ts'
 import type { EmittedSources } from './emitted-sources.ts'
 import { createResolveBeside } from './resolve-beside.ts'
@@ -39,8 +40,10 @@ export interface ViteProject {
   readonly noted: Set<string>
   /** Ends of strings that name images, by the ids of the scripts' modules. */
   readonly namesInScripts: Map<string, readonly string[]>
-  /** Bytes of images that were emitted here, as the bundler gets them. */
-  readonly emitted: WeakSet<Uint8Array>
+  /** Images that are shown as their authors have decided, with a `srcset` say, by the ids of the scripts' modules. */
+  readonly decided: Map<string, DecidedInModule>
+  /** Digests of images that were emitted here; `emit-image.ts` has them. */
+  readonly emitted: Set<string>
   /** Images that a reference wants as they are, or that another plugin's query is for. Absolute paths. */
   readonly leftAlone: Set<string>
   /** Names of images in the output that are offered beside copies of the public folder. */
@@ -55,6 +58,12 @@ export interface ViteProject {
   locatePublic(url: string): Promise<string | undefined>
   /** The image that a URL in HTML stands for: Vite only knows relative and root paths there. */
   locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
+}
+
+/** Holds what a script's module shows as its author has decided. */
+interface DecidedInModule extends Pick<DecidedImages, 'urls'> {
+  /** Ids of modules that it imports for such images alone. */
+  readonly imports: readonly string[]
 }
 
 /** Describes what is configured of a build: Vite 5 has one configuration, later ones one for each environment. */
@@ -146,7 +155,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     newUrls: new Map(),
     noted: new Set(),
     namesInScripts: new Map(),
-    emitted: new WeakSet(),
+    decided: new Map(),
+    emitted: new Set(),
     leftAlone,
     besideCopies: new Set(),
     isServed,

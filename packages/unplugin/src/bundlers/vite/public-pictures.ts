@@ -6,6 +6,7 @@ import type { FinishedImage, Warn } from '../../session/plan/images.ts'
 import type { Side } from '../../templates/decisions.ts'
 import { nameBesideCopy } from './alternatives.ts'
 import type { EmitContext } from './build-asset.ts'
+import { emitImage } from './emit-image.ts'
 import type { ViteProject } from './project.ts'
 
 /**
@@ -35,6 +36,21 @@ function rootOf({ config, session }: Pick<ViteProject, 'config' | 'session'>): s
   return base.startsWith('/') && !base.startsWith('//') ? base : undefined
 }
 
+/** The reason why an image is in its own type whose `<img>` in a component is left as it is. */
+export const DECIDED = 'It stands in an <img> with `srcset` or `data-pixpress`, which stays as it is in a component.'
+
+/**
+ * Tells the report why a component shows an image of the public folder in its own type.
+ * @param url as the component has it; nothing is told of one that is no such image
+ */
+export async function noteKept(project: ViteProject, url: string, reason: string): Promise<void> {
+  if (!isPublicImage(project, url)) return
+  const { config, session } = project
+  const file = path.join(config.publicDir, decodePath(url.slice(rootOf(project)!.length)))
+  const { id, plan } = session.planBytes(file, await session.files.readFile(file), 'public')
+  if (plan !== undefined && plan.type !== 'image/svg+xml') session.log.alternatives(id, 'kept', reason)
+}
+
 /**
  * Makes the types that a component offers beside an image of the public folder, whose copy keeps its name.
  * @param url as the template has it
@@ -53,7 +69,11 @@ export async function publicPicture(
   session.expectCopies(config.publicDir, path.resolve(config.root, config.build.outDir))
   const own = await session.finish(session.planBytes(file, await session.files.readFile(file), 'public'), warn)
   const found = await session.alternatives.of(own.data, warn)
-  if (found === undefined || found.others.length === 0) return undefined
+  if (found === undefined) return undefined
+  if (found.others.length === 0) {
+    session.log.alternatives(own.planned.id, 'kept', found.reason)
+    return undefined
+  }
   session.log.alternatives(own.planned.id, 'fallback')
   const isTaken = (name: string): boolean => existsSync(path.join(config.publicDir, name))
   const urlOf = (image: FinishedImage): string => {
@@ -61,7 +81,7 @@ export async function publicPicture(
     // A server only names what the client's build writes. A page of the build may offer the same image.
     if (side === 'client' && !project.besideCopies.has(fileName)) {
       project.besideCopies.add(fileName)
-      context.emitFile({ type: 'asset', fileName, source: image.data })
+      emitImage(project, context, { fileName, source: image.data })
     }
     return encodeURI(root + fileName)
   }

@@ -1,9 +1,12 @@
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { copiedImages } from '../../copies/copied-images.ts'
 import { decodePath } from '../../references/url.ts'
+import type { SyntaxNode } from '../../templates/syntax.ts'
+import { mayHoldDecided, takeDecided } from './decided-images.ts'
+import type { DecidedImages } from './decided-images.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
-import { showsPictures } from './picture-notes.ts'
+import { isImageSpecifier, showsPictures } from './picture-notes.ts'
 import { publicUrlOf } from './public-pictures.ts'
 
 const FOREIGN = /^\0|\/node_modules\//
@@ -29,11 +32,26 @@ export function publicUrls(holder: ProjectHolder): Plugin {
     apply: 'build',
     transform: {
       filter: { id: { exclude: FOREIGN }, code: new RegExp(END.source, 'i') },
-      handler(code, id) {
-        if (!FOREIGN.test(id) && showsPictures(holder)) holder.current.namesInScripts.set(id, namesIn(code))
+      async handler(code, id) {
+        if (FOREIGN.test(id) || !showsPictures(holder)) return null
+        const { namesInScripts, decided } = holder.current
+        const found = mayHoldDecided(code) ? decidedIn(code, (text) => this.parse(text)) : undefined
+        namesInScripts.set(id, namesIn(found?.rest ?? code))
+        const resolved = (found?.imports ?? []).filter(isImageSpecifier).map((each) => this.resolve(each, id))
+        const imports = (await Promise.all(resolved)).flatMap((each) => each?.id ?? [])
+        decided.set(id, { urls: found?.urls ?? [], imports })
         return null
       },
     },
+  }
+}
+
+/** Gives the images of a script that their authors have decided about; `undefined` for what is no script. */
+function decidedIn(code: string, parse: (code: string) => unknown): DecidedImages | undefined {
+  try {
+    return takeDecided(code, parse(code) as SyntaxNode)
+  } catch {
+    return undefined
   }
 }
 
@@ -47,6 +65,19 @@ export function namesIn(code: string): string[] {
     if (start < index) names.add(decodePath(code.slice(start, end)))
   }
   return [...names]
+}
+
+/** The part of a hook's context that tells who imports a module. */
+type ModuleGraph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
+
+/**
+ * Tells whether a module is imported for images alone that their authors have decided about. Vite has modules for URLs
+ * of the public folder as well that scripts import.
+ */
+export function isDecidedImport({ decided }: ViteProject, graph: ModuleGraph, id: string): boolean {
+  const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(id) ?? {}
+  const isFor = (importer: string): boolean => decided.get(importer)?.imports.includes(id) === true
+  return importers.length > 0 && dynamicImporters.length === 0 && importers.every(isFor)
 }
 
 /**

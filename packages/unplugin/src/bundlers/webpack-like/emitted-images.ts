@@ -54,6 +54,8 @@ export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild)
     const { context } = compiler
     const file = isCopied ? copiedSource(context, named, source.length) : path.resolve(context, named)
     if (!session.matches(file)) return undefined
+    // An image that a page offers beside one without a module has none either.
+    if (!isCopied && (await session.isSettled(source))) return undefined
     // Nobody knows who reads a file that is copied. One that a plugin or loader has emitted is an image of a page.
     const use = isCopied ? 'public' : 'typed'
     const warn = (message: string): void => void compilation.warnings.push(new Error(message))

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { ImageType, Operations } from '@pixpress/core'
+import type { ImageType, InputType, Operations } from '@pixpress/core'
 import { diskFiles } from '../../base/files.ts'
 import type { ImageUse } from '../../references/types.ts'
 import type { Encoder } from '../encode/encoder.ts'
+import type { SettledBytes } from '../encode/settled-bytes.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import type { ImageOptions } from '../plan/image-operations.ts'
 import type { FinishedImage, PlannedImage, Warn } from '../plan/images.ts'
@@ -20,6 +21,8 @@ export interface OfferParts {
   readonly asked: ImageOptions
   readonly planner: Planner
   readonly encoder: Encoder
+  /** Gets the bytes of every image that is made here: a bundler may show them as files that it knows nothing of. */
+  readonly settled: Pick<SettledBytes, 'add'>
   readonly baselines: Baselines
   readonly log: ReportLog
 }
@@ -37,8 +40,9 @@ const KEPT: Readonly<Record<ImageUse, string>> = {
     'It stands where no fallback is possible, and not every browser of the project is known to read another type.',
   beside: 'No page or stylesheet of the output shows it in a place that can offer another type.',
   icon: 'Readers of icons and social cards other than browsers know only the old types.',
-  typed: 'Its type is declared where it stands.',
-  public: 'It is copied as it is.',
+  typed: 'What names it, or what has emitted it, decides about its type.',
+  public:
+    'It is a copy under its own name, and nothing of the output shows it where another type can stand beside it; an <img> with `srcset` in a component stays as it is.',
 }
 
 /** The reason why no other type is offered beside an image whose content credentials are kept. */
@@ -52,9 +56,10 @@ const SHARE_TO_OFFER: Readonly<Partial<Record<ImageType, number>>> = { 'image/jx
 
 /** Makes the last step before a bundler's delivery. */
 export function createOffers(parts: OfferParts): Offers {
-  const { options, planner, encoder, baselines } = parts
+  const { options, planner, encoder, settled, baselines } = parts
   async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
     const image = await encoder.encode(planned, warn)
+    settled.add(image.data)
     const recipe = planner.recipes.get(planned.id)
     if (recipe !== undefined) noteType(parts, alternatives, image, recipe)
     if (options.compat && recipe?.extra !== undefined) await measureImagetools(planned, baselines)
@@ -67,7 +72,10 @@ export function createOffers(parts: OfferParts): Offers {
   return { alternatives, finish }
 }
 
-function createMakers({ asked, planner, encoder, log }: OfferParts, finish: Offers['finish']): AlternativeMakers {
+function createMakers(
+  { asked, planner, encoder, settled, log }: OfferParts,
+  finish: Offers['finish'],
+): AlternativeMakers {
   const { planBytes } = planner
   return {
     async alone({ file, extra }, warn) {
@@ -102,6 +110,7 @@ function createMakers({ asked, planner, encoder, log }: OfferParts, finish: Offe
         const made = await encoder.encode(other, warn, ({ info }) => info.type === type && info.size < most)
         if (made.type !== type || made.data.length >= most) continue
         smallest = made.data.length
+        settled.add(made.data)
         others.unshift(made)
         log.alternatives(made.planned.id, 'offered')
       }
@@ -113,28 +122,31 @@ function createMakers({ asked, planner, encoder, log }: OfferParts, finish: Offe
 /** Reads a source. One that is gone since an earlier run is no error of this one. */
 const sourceOf = (file: string): Promise<Buffer | undefined> => diskFiles.readFile(file).catch(() => undefined)
 
-/** Tells the report what became of an image's type, and notes an image that pages may offer in others. */
-function noteType(
-  { options, asked, log }: OfferParts,
-  alternatives: Alternatives,
-  image: FinishedImage,
-  { file, use, extra }: Recipe,
-): void {
+/** Tells the report what is to be expected of an image's type, and notes an image that pages may offer in others. */
+function noteType(parts: OfferParts, alternatives: Alternatives, image: FinishedImage, recipe: Recipe): void {
   const { id, plan, isInside } = image.planned
   if (!alternatives.isWanted || isInside) return
   if (plan === undefined || plan.type === 'image/svg+xml') return
-  // Pages and stylesheets that name the copy offer others beside it; nobody knows whether there are such.
-  if (use === 'public') return alternatives.add({ id, file, use }, image.data)
+  const { file, use, extra, isTyped } = recipe
+  const isContent = use === 'content' || use === 'beside'
+  // A format that directives ask for is the one to have; otherwise the options decide about the type.
+  const isLeftOpen = extra?.convert === undefined || isDeepStrictEqual(extra.convert, parts.asked.usual(file).convert)
+  if (!isContent || (isLeftOpen && isTyped !== true)) expectType(parts, image, plan.type, use)
+  if (image.type !== plan.type) return
+  // Pages and stylesheets that name a copy offer others beside it; nobody knows whether there are such.
+  if (use === 'public') alternatives.add({ id, file, use }, image.data)
+  else if (isContent && isLeftOpen) alternatives.add({ id, file, use: 'beside', ...(extra && { extra }) }, image.data)
+}
+
+/** Tells what is to be expected of the type of an image that the options decide about. */
+function expectType({ options, log }: OfferParts, image: FinishedImage, own: InputType, use: ImageUse): void {
   const { standing, unknownBrowsers } = options
+  const { id } = image.planned
   if (use === 'content' && standing !== undefined) log.once(standing, () => log.hint(standing))
-  if (image.type !== plan.type) return log.alternatives(id, 'alone')
-  log.alternatives(id, 'kept', KEPT[use])
+  if (image.type !== own) return log.expect(id, 'alone')
+  log.expect(id, 'kept', KEPT[use])
   if (use === 'content' && unknownBrowsers !== undefined)
     log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images of scripts keep their own type.`))
-  // A format that directives ask for is the one to have; otherwise the options decide about the type.
-  const isLeftOpen = extra?.convert === undefined || isDeepStrictEqual(extra.convert, asked.usual(file).convert)
-  if ((use !== 'content' && use !== 'beside') || !isLeftOpen) return
-  alternatives.add({ id, file, use: 'beside', ...(extra && { extra }) }, image.data)
 }
 
 /** Leaves the operations that directives ask for beside a type. */

@@ -24,7 +24,7 @@ export interface Recipe {
   /** The operations that directives asked for; absent where the options alone decide. */
   readonly extra?: Operations | undefined
   /** A directive names the type, which may be the source's own: no option changes it. */
-  readonly isTyped?: true
+  readonly isTyped?: true | undefined
 }
 
 /** Recipes by the identity of the planned image. */
@@ -36,8 +36,8 @@ export interface Planner {
   readonly probe: Probe
   /** Plans bytes that are at hand. Never throws for a bad image. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, extra?: Operations): PlannedImage
-  /** Notes that a directive names the type of a planned image. */
-  nameType(id: string): void
+  /** The same for an image whose type a directive names. */
+  planTyped(file: string, source: Uint8Array, use: ImageUse, extra: Operations): PlannedImage
   /** Reads the directives of an import. @throws PixpressError `INVALID_OPTION` */
   resolve(subject: RequestSubject): Promise<DirectiveRequest>
 }
@@ -46,21 +46,24 @@ export interface Planner {
 export function createPlanner(parts: PlannerParts): Planner {
   const recipes = new Map<string, Recipe>()
   const probe = createProbe(parts.optimizer)
+
+  function planned(recipe: Recipe, source: Uint8Array): PlannedImage {
+    const image = planImage(parts, recipe, source)
+    const known = recipes.get(image.id)
+    const isContent = known?.use === 'content' || known?.use === 'beside'
+    // An image that is an icon and content of a page counts as content, and one whose type not all references name is
+    // left to the options.
+    if (!isContent) recipes.set(image.id, recipe)
+    else if (known.isTyped && !recipe.isTyped) recipes.set(image.id, { ...known, isTyped: undefined })
+    return image
+  }
+
   return {
     recipes,
     probe,
     resolve: createRequestReader(parts),
-    planBytes(file, source, use = 'content', extra) {
-      const planned = planImage(parts, { file, use, extra }, source)
-      const known = recipes.get(planned.id)?.use
-      // An image that is an icon and content of a page counts as content.
-      if (known !== 'content' && known !== 'beside') recipes.set(planned.id, { file, use, extra })
-      return planned
-    },
-    nameType(id) {
-      const recipe = recipes.get(id)
-      if (recipe !== undefined) recipes.set(id, { ...recipe, isTyped: true })
-    },
+    planBytes: (file, source, use = 'content', extra) => planned({ file, use, extra }, source),
+    planTyped: (file, source, use, extra) => planned({ file, use, extra, isTyped: true }, source),
   }
 }
 
@@ -116,8 +119,8 @@ export function planFiles(planner: Planner, { root, defaultDirectives }: Resolve
       const request = await planner.resolve(read)
       const shownFirst = placeholdersOf(request)
       const images = request.variants.map(({ operations, format }, index) => {
-        const planned = planner.planBytes(file, bytes, use, operations)
-        if (format !== undefined) planner.nameType(planned.id)
+        const planVariant = format === undefined ? planner.planBytes : planner.planTyped
+        const planned = planVariant(file, bytes, use, operations)
         return { ...planned, header: source, ...shownFirst[index] }
       })
       return { request, source, images }

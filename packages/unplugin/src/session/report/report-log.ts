@@ -23,9 +23,10 @@ import type {
   ReportFailure,
   ReportImage,
   StoreUsage,
-  Why,
 } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
+import { createConversions } from './conversions.ts'
+import type { Conversions } from './conversions.ts'
 import { whyOfPlanned } from '../plan/images.ts'
 import type { PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
@@ -43,11 +44,12 @@ export interface ReportLog {
   /** One image that is part of the build; repeats of one identity count once. */
   image(planned: PlannedImage, result: OptimizeResult): void
   /**
-   * Notes what became of the type of an image that was to be converted. An outcome at its place in the output
-   * (`offered`, `fallback`, a reason) beats what was to be expected.
+   * Notes what became of the type of an image that was to be converted, at its place in the output.
    * @param reason why it was `kept`, as a sentence
    */
   alternatives(id: string, conversion: Conversion, reason?: string): void
+  /** Notes what is to be expected of its type, which an outcome beats that is noted before or afterwards. */
+  expect(id: string, conversion: Conversion, reason?: string): void
   /** Notes what a tool in whose place the image was made would have delivered. The smallest of several counts. */
   baseline(id: string, baseline: ReportBaseline): void
   /** Images are made in this tool's place. */
@@ -81,8 +83,7 @@ interface Collection extends Remarks {
   readonly images: Map<string, ReportImage>
   /** Every source that became the image, by identity. */
   readonly names: Map<string, Set<string>>
-  /** Its keys are identities. */
-  readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
+  readonly conversions: Conversions
   /** Its keys are identities. */
   readonly baselines: Map<string, ReportBaseline>
   /** Names of tools in whose place images were made. */
@@ -148,14 +149,8 @@ export function createReportLog(
       collection.images.set(id, former === undefined ? known : merged(former, known))
       collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
     },
-    alternatives(id, conversion, reason) {
-      const { conversions } = collection
-      const former = conversions.get(id)
-      // It has a fallback where it can have one, whatever its other places are.
-      if (former?.conversion === 'fallback' || former?.conversion === 'offered') return
-      if (former !== undefined && conversion === 'kept' && reason === former.reason) return
-      conversions.set(id, { conversion, ...(reason !== undefined && { reason }) })
-    },
+    alternatives: (...known) => collection.conversions.outcome(...known),
+    expect: (...known) => collection.conversions.expected(...known),
     baseline(id, baseline) {
       const former = collection.baselines.get(id)
       if (former === undefined || baseline.size < former.size) collection.baselines.set(id, baseline)
@@ -193,7 +188,10 @@ export function createReportLog(
       const { failures, began, textures, scaled, unnamed, tools } = collection
       const images = withRemarks(
         withDuplicates(
-          withoutRepeats(withBaselines(withConversions(collection), collection), collection.named),
+          withoutRepeats(
+            withBaselines(collection.conversions.addedTo(collection.images), collection),
+            collection.named,
+          ),
           collection.names,
         ),
         collection,
@@ -218,7 +216,7 @@ export function createReportLog(
 const emptyCollection = (): Collection => ({
   images: new Map(),
   names: new Map(),
-  conversions: new Map(),
+  conversions: createConversions(),
   baselines: new Map(),
   tools: new Set(),
   textures: new Map(),
@@ -228,20 +226,6 @@ const emptyCollection = (): Collection => ({
   failures: new Map(),
   began: undefined,
 })
-
-function withConversions({ images, conversions }: Collection): ReadonlyMap<string, ReportImage> {
-  if (conversions.size === 0) return images
-  return new Map(
-    [...images].map(([id, image]) => {
-      const known = conversions.get(id)
-      if (known === undefined) return [id, image]
-      const { conversion, reason } = known
-      if (conversion !== 'kept' || reason === undefined) return [id, { ...image, conversion }]
-      const why: Why = image.why ?? { because: 'own-type', rule: reason }
-      return [id, { ...image, conversion, typeKept: reason, why }]
-    }),
-  )
-}
 
 function withBaselines(
   images: ReadonlyMap<string, ReportImage>,

@@ -50,6 +50,15 @@ const triesOf = (types: readonly ImageType[], own: Operations): Try[] =>
   types.map((type) => ({ types: [type], operations: { ...own, convert: { type: [type] } } }))
 
 /**
+ * Tells whether `convert: 'auto'` may offer an image in other types that it is not computed for: pages and stylesheets
+ * that name a copy do, and who names it is not known without.
+ */
+export function mayBeOffered({ recipes }: Pick<WantedParts, 'recipes'>, id: string, image: ReportImage): boolean {
+  const isPicture = image.type === image.inputType && image.type !== 'image/svg+xml'
+  return isPicture && recipes.get(id)?.use === 'public'
+}
+
+/**
  * Gives what `convert: 'auto'` makes of images: the operations of `offer/offer.ts` and of `image-operations.ts`, and so
  * their keys.
  */

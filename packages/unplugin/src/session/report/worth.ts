@@ -6,7 +6,7 @@ import type { InputType, Operations, OptimizeResult, Optimizer, Plan } from '@pi
 import type { ResolvedOptions } from '../options/options.ts'
 import { relativePath } from '../../base/paths.ts'
 import { createTriedImages } from './tried-images.ts'
-import { createConverted, createThorough, readSetting } from './wanted.ts'
+import { createConverted, createThorough, mayBeOffered, readSetting } from './wanted.ts'
 import type { Try, WantedOf, WantedParts } from './wanted.ts'
 
 /** Describes what else there is, as far as it is known. */
@@ -140,24 +140,29 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     const spent = ordered.reduce((sum, [, { work }]) => sum + (work?.milliseconds.total ?? 0), 0)
     const budget = mayEncode && mayTry ? spent * TRIAL_SHARE : 0
     const offered = isTaken('convert-auto', root) ? await measured(ordered, converted, budget) : undefined
+    const isLeast = ordered.some(([id, image]) => mayBeOffered(parts, id, image))
     const worked = mayTry && isTaken('effort-max', root) ? await measured(ordered, thorough, 0) : undefined
     const others = new Map(
       [...(offered?.known ?? [])].flatMap(([id, { best }]) => (best === undefined ? [] : [[id, best] as const])),
     )
-    return { worth: worthMost([summed('convert-auto', offered), summed('effort-max', worked)]), others }
+    return { worth: worthMost([summed('convert-auto', offered, isLeast), summed('effort-max', worked)]), others }
   }
 }
 
-/** A step, and what it saves in all images that are known. */
+/**
+ * A step, and what it saves in all images that are known.
+ * @param isLeast whether it may save more in images that it was not computed for
+ */
 function summed(
   step: Step,
   measured: { readonly known: ReadonlyMap<string, Measured>; readonly of: number } | undefined,
+  isLeast = false,
 ): Worth | undefined {
   if (measured === undefined || measured.known.size === 0) return undefined
   const all = [...measured.known.values()]
   const saves = all.reduce((sum, each) => sum + each.saves, 0)
   const worth = worthOf(step, saves, all.length, measured.of)
-  return all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
+  return !isLeast && all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
 }
 
 /** Gives about the milliseconds that trying an image in other types takes; `Infinity` where that is not known. */

@@ -8,7 +8,7 @@ import { parseQuery } from '../../../src/directives/query.ts'
 import { resolvePluginOptions } from '../../../src/session/options/resolve.ts'
 import type { Options } from '../../../src/session/options/options.ts'
 import { createSession } from '../../../src/session/index.ts'
-import type { FinishedImage } from '../../../src/session/plan/images.ts'
+import type { FinishedImage, PlannedImage } from '../../../src/session/plan/images.ts'
 import type { Session } from '../../../src/session/session.ts'
 
 let root: string
@@ -31,6 +31,19 @@ function open(options: Options, targets?: readonly string[]): Session {
 
 async function own(session: Session, name: string): Promise<FinishedImage> {
   return session.finish(await session.plan(file(name), 'beside'), warn)
+}
+
+/** Makes all images of an import of the photograph. */
+async function makeAll(session: Session, query: string): Promise<void> {
+  const { images } = await session.planRequest(file('photo.png'), parseQuery(query))
+  for (const image of images) await session.finish(image, warn)
+}
+
+/** Types and conversions of the images of a build that ends here, of those that have one. */
+async function conversionsAfter(session: Session): Promise<string[]> {
+  await session.endBuild()
+  const { images } = JSON.parse(await readFile(file('report.json'), 'utf8')) as Report
+  return images.flatMap(({ type, conversion }) => (conversion === undefined ? [] : [`${type} ${conversion}`]))
 }
 
 async function typeAlone(targets: readonly string[], options: Options = {}): Promise<string> {
@@ -107,6 +120,44 @@ describe("convert: 'auto'", () => {
     const { images } = await session.planRequest(file('photo.png'), parseQuery('?format=webp'))
     const webp = await session.finish(images[0]!, warn)
     expect(await session.alternatives.of(webp.data, warn)).toBeUndefined()
+  })
+
+  it('holds every image that it makes for finished, as bundlers hand them on as files', async () => {
+    const session = open({ convert: 'auto' })
+    const image = await own(session, 'photo.png')
+    const { others } = (await session.alternatives.of(image.data, warn))!
+    expect(others.length).toBeGreaterThan(0)
+    for (const { data } of [image, ...others]) expect(await session.isSettled(data)).toBe(true)
+    expect(await session.isSettled(Buffer.from('another'))).toBe(false)
+  })
+
+  it('leaves images out of the report’s count whose types an import names', async () => {
+    const session = open({ convert: 'auto' }, ['chrome120'])
+    await makeAll(session, '?format=avif;webp;png&as=picture')
+    expect(await conversionsAfter(session)).toEqual([])
+    // The PNG of the picture is that of an import as well whose type is left open.
+    await makeAll(session, '?format=webp;png&as=picture')
+    await makeAll(session, '?w=96&format=png')
+    await makeAll(session, '?w=96')
+    expect(await conversionsAfter(session)).toEqual(['image/avif alone'])
+  })
+
+  it('counts an image whose type one import names and another leaves open', async () => {
+    const session = open({ convert: 'auto' })
+    for (const query of ['?w=96&format=png', '?w=96', '?w=96&format=png']) await makeAll(session, query)
+    expect(await conversionsAfter(session)).toEqual(['image/png kept'])
+  })
+
+  it('says of a copy that nothing offers other types beside it, unless something does', async () => {
+    const session = open({ convert: 'auto' })
+    const copy = await session.finish(await session.plan(file('photo.png'), 'public'), warn)
+    expect(await conversionsAfter(session)).toEqual(['image/png kept'])
+    await session.finish(copy.planned as PlannedImage, warn)
+    session.log.alternatives(copy.planned.id, 'kept', 'A rule tells it apart.')
+    await session.finish(copy.planned as PlannedImage, warn)
+    await session.endBuild()
+    const { images } = JSON.parse(await readFile(file('report.json'), 'utf8')) as Report
+    expect(images.map(({ typeKept }) => typeKept)).toEqual(['A rule tells it apart.'])
   })
 
   it('spells out every type for a picture, whatever browsers read', async () => {

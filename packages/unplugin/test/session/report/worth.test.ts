@@ -81,6 +81,18 @@ describe('the step that is worth most', () => {
     expect(report).not.toHaveProperty('worth')
   })
 
+  it('saves at least what it says where copies may be offered in other types as well', async () => {
+    await build({ convert: 'auto' }, 'large.png')
+    const session = createSession(
+      resolvePluginOptions({ cache: { dir: 'cache' }, report: { json: 'report.json' } }, root),
+    )
+    await session.finish(await session.plan(path.join(root, 'large.png'), 'beside'), warn)
+    await session.finish(await session.plan(path.join(root, 'small.png'), 'public'), warn)
+    await session.endBuild()
+    const report = JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+    expect(report.worth).toMatchObject({ step: 'convert-auto', images: 1, of: 1, atLeast: true })
+  })
+
   it('is nothing that nobody has computed', async () => {
     expect(await build({}, 'large.png', 'small.png')).not.toHaveProperty('worth')
     expect(await build({}, 'large.png', 'small.png')).not.toHaveProperty('worth')
