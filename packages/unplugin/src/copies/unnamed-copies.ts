@@ -57,12 +57,12 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
 /** Tells whether a file may name images: glTF and other models do as well. */
 const mayName = (name: string): boolean => TEXT.test(name) || readAs(name) !== undefined
 
-/** What stands in a script behind the part of a URL that it knows: the end of a string, or an expression. */
+/** Stands in a script behind the part of a URL that it knows: the end of a string, or an expression. */
 const REST = ['"', "'", '`', '${'] as const
 
 const hasAny = (text: string, start: string): boolean => REST.some((rest) => text.includes(start + rest))
 
-/** Returns a check whether a script puts names of a folder's files together: `/cards/${name}.jpg` may be any of them. */
+/** Returns a check whether a script puts names of a folder's files together: `/cards/${name}.jpg` is any of them. */
 function createPartsCheck(texts: readonly string[]): (folder: string) => boolean {
   const known = new Map<string, boolean>()
   return (folder) => {

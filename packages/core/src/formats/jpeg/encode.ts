@@ -99,7 +99,7 @@ async function chooseCoding(probing: Probing): Promise<Chosen | { readonly decli
   const halved = await probeJpeg(probing, { chroma: '4:2:0', table: COARSE })
   const needed = halved.tooLarge ? halved.expected : halved.quality
   const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), needed) >= target + COLOURS_LOST
-  // What a file lost with halved chroma is in its pixels already, and no encoder has to keep it.
+  // A file with halved chroma has lost its colours already, and no encoder has to keep them.
   const mayLoseColours = !picture.grey && isHard && (source === undefined || hasFullChroma(source))
   if (halved.tooLarge && !mayLoseColours) return { declined: halved.estimate }
   const isLost = halved.tooLarge || (halved.score < target && halved.expected === HIGHEST)
@@ -171,7 +171,7 @@ async function searchFull(request: EncodeRequest): Promise<Candidate | undefined
 
 /**
  * Returns a result with halved chroma that is raised to full chroma or to a higher setting, whichever takes fewer
- * bytes. What guards find is mostly colour, but full chroma may take half as many bytes more: of 44 drawings and
+ * bytes. Guards mostly find colours that are gone, but full chroma may take half as many bytes more: of 44 drawings and
  * screenshots, five took 15 to 25 % fewer bytes with a higher setting, and one took 2 % more.
  */
 function orInFull(halved: Candidate, full: () => Promise<Candidate | undefined>): Candidate {

@@ -67,7 +67,7 @@ export function* segments(data: Uint8Array): Generator<Segment, void, void> {
 /** Markers from 0xc0 to 0xcf that begin no frame: DHT, JPG and DAC. */
 const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc])
 
-/** Returns where the first frame's header has its content (ITU-T T.81 annex B.2.2); `undefined` where a scan comes first. */
+/** Returns where the first frame's header begins (ITU-T T.81 annex B.2.2); `undefined` where a scan comes first. */
 function firstFrame(source: Uint8Array): number | undefined {
   for (const { marker, content } of segments(source)) {
     if (marker === MARKER.sos) return undefined

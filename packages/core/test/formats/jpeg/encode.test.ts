@@ -172,7 +172,7 @@ describe('colours that halved chroma loses', () => {
       const [bound] = await encoded(free!.data.length * 1.1)
       scorer.dispose()
       expect(free!.score).toBeGreaterThanOrEqual(80)
-      expect((await sharp(free!.data).metadata()).chromaSubsampling).toBe('4:4:4')
+      expect(await chromaOf(free!)).toBe('4:4:4')
       expect(Buffer.compare(bound!.data, free!.data)).toBe(0)
     },
   )
@@ -190,6 +190,8 @@ describe('colours that halved chroma loses', () => {
   })
 })
 
+const chromaOf = async ({ data }: Candidate): Promise<unknown> => (await sharp(data).metadata()).chromaSubsampling
+
 describe('a result with halved chroma that a guard refuses', () => {
   it('is raised as it is where that takes fewer bytes than full chroma, and else to full chroma', async () => {
     const picture = await softPhoto(480, 320)
@@ -197,9 +199,8 @@ describe('a result with halved chroma that a guard refuses', () => {
     const [made] = await encodeJpeg({ picture, scorer, target: 80, effort: 'default', source: undefined })
     const [little, much] = [await made!.raise!(0.5), await made!.raise!(12)]
     scorer.dispose()
-    const chroma = async ({ data }: Candidate): Promise<unknown> => (await sharp(data).metadata()).chromaSubsampling
-    expect(await chroma(made!)).toBe('4:2:0')
-    expect([await chroma(little!), await chroma(much!)]).toEqual(['4:2:0', '4:4:4'])
+    expect(await chromaOf(made!)).toBe('4:2:0')
+    expect([await chromaOf(little!), await chromaOf(much!)]).toEqual(['4:2:0', '4:4:4'])
     expect(little!.data.length).toBeLessThan(much!.data.length)
   })
 })
