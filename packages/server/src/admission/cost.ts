@@ -31,7 +31,7 @@ export async function expectCost(optimizer: Optimizer, source: Uint8Array, opera
   const made = resultSize(probe, resolved)
   const encoded = made.width * made.height * types.length
   return {
-    bytes: workingMemory(probe, types),
+    bytes: workingMemory(probe, types, made),
     pixels: FIXED + probe.frames * (DECODED * probe.width * probe.height + encoded),
     kind: [...types].sort().join(' '),
   }

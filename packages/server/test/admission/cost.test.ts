@@ -20,6 +20,7 @@ describe('expectCost', () => {
     const resized = await expectCost(optimizer, source, { resize: { method: 'scale', width: 100 } })
     const several = await expectCost(optimizer, source, { convert: { type: ['image/webp', 'image/jpeg'] } })
     expect(resized.pixels).toBeLessThan(plain.pixels / 4)
+    expect(resized.bytes).toBeLessThan(plain.bytes / 4)
     expect(several.pixels).toBeGreaterThan(1.5 * plain.pixels)
     expect(several.kind).toBe('image/jpeg image/webp')
   })

@@ -71,9 +71,7 @@ export function createLocalEngine({
       const { source, type, operations, limits, file } = job
       const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(source, type, limits, file)
-      const made = resultSize(probe, operations)
-      const larger = made.width * made.height > probe.width * probe.height ? { ...probe, ...made } : probe
-      const weight = workingMemory(larger, resultTypes(type, operations))
+      const weight = workingMemory(probe, resultTypes(type, operations), resultSize(probe, operations))
       const digest = digestOf(source)
       const family = familyOf(job, digest)
       const began = performance.now()

@@ -35,6 +35,28 @@ describe('workingMemory', () => {
     expect(small).toBeGreaterThan(large + 15)
   })
 
+  it('lets pictures for a page be made of photographs of 12 megapixels in two threads', () => {
+    const photograph = probe(4000, 3000)
+    const avif = workingMemory(photograph, ['image/avif'], { width: 1280, height: 960 })
+    const jpeg = workingMemory(photograph, ['image/jpeg'], { width: 1920, height: 1440 })
+    expect(avif + jpeg).toBeLessThanOrEqual(512 * MIB)
+    expect(avif).toBeGreaterThan(100 * MIB)
+  })
+
+  it('counts the samples of a source that is resized', () => {
+    const small = { width: 64, height: 48 }
+    const plain = workingMemory(probe(4000, 3000), ['image/jpeg'], small)
+    expect(plain).toBeGreaterThan(12e6 * 5)
+    expect(workingMemory(probe(4000, 3000, { hasAlpha: true }), ['image/png'], small)).toBeGreaterThan(12e6 * 9)
+    expect(workingMemory(probe(4000, 3000, { depth: 16 }), ['image/png'], small)).toBeGreaterThan(12e6 * 15)
+    expect(workingMemory(probe(4000, 3000, { type: 'image/avif' }), ['image/jpeg'], small)).toBeGreaterThan(12e6 * 17)
+  })
+
+  it('counts what is enlarged by the size that is made', () => {
+    const made = workingMemory(probe(100, 100), ['image/jpeg'], { width: 4000, height: 3000 })
+    expect(made).toBeGreaterThan(300 * MIB)
+  })
+
   it.each([
     ['AVIF', {}, 'image/avif'],
     ['transparency', { hasAlpha: true }, 'image/jpeg'],
