@@ -5,12 +5,13 @@
 
 import { boostFarBins, colours, finish, kMeans } from './palette/entries'
 import { countColours, measureActivity, totalWeight } from './palette/histogram'
+import { emphasise } from './palette/emphasise'
 import { indices, layout, MOST_COLOURS, painted, source } from './palette/memory'
 import { errorsAddress, keepEntries, mergeAll, mergeTo } from './palette/merge'
 import { mapDithered, mapPixels, orderByUse, paint, paletteAddress } from './palette/map'
 import { split } from './palette/split'
 
-export { errorsAddress, layout, paint, paletteAddress }
+export { emphasise, errorsAddress, layout, paint, paletteAddress }
 export {
   countsAddress,
   countValues,
@@ -49,6 +50,11 @@ let largestError: f64 = 0
 export function train(): i32 {
   measureActivity()
   countColours()
+  return trainAgain()
+}
+
+/** Makes the largest palette by what bins weigh now. Returns its number of colours. */
+export function trainAgain(): i32 {
   split(MOST_COLOURS)
   largestError = kMeans(ROUNDS, false)
   for (let i = 0; i < BOOSTS && boostFarBins(FAR, BOOST) > 0; i++) kMeans(2, true)

@@ -7,7 +7,7 @@
 export { FOREIGN, LONGEST, SOURCES } from './project/files.ts'
 export { planMigrations } from './project/project.ts'
 export type { FileChange, Migration, Note } from './project/project.ts'
-export { moduleUse, toolsIn, toolUse } from './project/uses.ts'
+export { moduleUse, packagesIn, toolsIn, toolUse } from './project/uses.ts'
 export type { Use } from './project/uses.ts'
 export { TOOLS } from './tools/tools.ts'
 export type { ToolName } from './tools/tools.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { baseUrl, describeFlags, nearest, parseFlags, UsageError } from '@pixpress/core/internal'
 import { EXIT, ownVersion } from '../base/exit.ts'
 import { changedLines, writeText } from '@pixpress/migrate/script'
-import { planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
+import { packagesIn, planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
 import type { FileChange, Migration, Note, ToolName } from '@pixpress/migrate'
 import { endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
@@ -60,9 +60,11 @@ export async function migrate(args: readonly string[], { cwd, stdout }: Surround
       `Nothing of ${packages.join(', ')} is used in '${folder}': give the folder of a project that uses one.`,
     )
   }
+  const replaced = name === undefined ? await packagesIn(root, tools) : []
   if (flags.write) for (const { file, after } of changes) await writeText(root, file, after)
-  const found = name === undefined ? names : []
-  stdout.write(flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true, found))
+  stdout.write(
+    flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true, replaced),
+  )
   return byHand.length === 0 ? EXIT.ok : EXIT.failed
 }
 

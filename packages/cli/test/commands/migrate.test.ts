@@ -341,7 +341,7 @@ export default defineConfig({
     await folder.write({ 'vite.config.ts': both, 'package.json': packages })
     const { code, stdout } = await folder.run(['migrate', '--write'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^In place of imagetools, image-optimizer: unplugin-pixpress\.\n/)
+    expect(stdout).toMatch(/^In place of vite-imagetools, vite-plugin-image-optimizer: unplugin-pixpress\.\n/)
     expect((await folder.read('vite.config.ts')).toString()).toBe(joined)
     expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '^1.0.0' })
     expect(await folder.run(['migrate'])).toMatchObject({

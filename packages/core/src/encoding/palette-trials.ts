@@ -1,4 +1,4 @@
-import type { Refusal } from '../quality/guards/index.ts'
+import type { Place, Refusal } from '../quality/guards/index.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Effort } from '../base/types.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
@@ -32,7 +32,14 @@ export interface Trial {
   /** The highest promise that the palette keeps: `seen`, or less if a guard limits it. */
   readonly rated: number
   readonly isWhole: boolean
+  /** The damage for which a guard refuses the palette. */
+  readonly refusal?: Refusal | undefined
+  /** How often the palettes had been trained again before. */
+  readonly trainings: number
 }
+
+/** A trial that reaches the score, but which a guard refuses. */
+export type RefusedTrial = Trial & { readonly refusal: Refusal }
 
 /** A trial that keeps the promise. */
 export interface Passing extends Trial, Indexed {
@@ -47,8 +54,14 @@ export class Tried {
   refused: (Omit<Passing, keyof Trial> & { readonly refusal: Refusal }) | undefined
   readonly #trials = new Map<string, Trial | Passing>()
   readonly #scores: TrialScores
+  #trainings = 0
   /** The palette that the quantiser holds. */
   #held: { readonly key: string; readonly quantised: Quantised } | undefined
+
+  /** How often the palettes were trained again, with more weight on a place. */
+  get trainings(): number {
+    return this.#trainings
+  }
 
   /** Number of palettes that were scored. */
   get count(): number {
@@ -62,7 +75,8 @@ export class Tried {
 
   /** Scores a palette, once for equal colours and mapping. The result includes its pixels if it keeps the promise. */
   try({ picture, scorer, target }: PaletteRequest, colours: number, mapping: Mapping): Trial | Passing {
-    const key = keyOf({ colours, mapping })
+    const trainings = this.#trainings
+    const key = keyOf({ colours, mapping, trainings })
     const known = this.#trials.get(key)
     if (known !== undefined) return known
     const { indices, palette, pixels } = this.#map(colours, mapping)
@@ -73,7 +87,7 @@ export class Tried {
     const verdict: Verdict = score < target ? { kept: score, score } : scorer.judgePixels(pixels, kind, score, target)
     const { kept, twice = Infinity, refusal } = verdict
     const rated = Math.max(LOWEST_RATING, kept)
-    const trial = { colours, mapping, score, seen: Math.min(score, twice), rated, isWhole }
+    const trial = { colours, mapping, score, seen: Math.min(score, twice), rated, isWhole, refusal, trainings }
     const isPassing = trial.rated >= target
     if (!isPassing && refusal !== undefined && refusal.share < (this.refused?.refusal.share ?? Infinity)) {
       this.refused = { refusal, ...passing({ indices: indices.slice(), palette }, picture) }
@@ -85,13 +99,31 @@ export class Tried {
 
   /** Returns the bytes of a quick PNG of a palette that is not scored. */
   draftBytes(picture: Picture, colours: number, mapping: Mapping): number {
-    const known = this.#trials.get(keyOf({ colours, mapping }))
+    const known = this.#trials.get(keyOf({ colours, mapping, trainings: this.#trainings }))
     if (known !== undefined && 'draft' in known) return known.draft().length
     return encodeIndexedPng(this.#map(colours, mapping), picture, 'draft').length
   }
 
+  /** Returns the palette of the most colours, below a number of them, that only a guard refuses. */
+  refusedBelow(colours: number, target: number): RefusedTrial | undefined {
+    let found: RefusedTrial | undefined
+    for (const trial of this.#trials.values()) {
+      const { refusal, mapping } = trial
+      const isRefused = refusal !== undefined && trial.seen >= target && trial.rated < target
+      if (!isRefused || mapping.dither !== undefined || mapping.tolerance !== undefined) continue
+      if (trial.colours < colours && trial.colours > (found?.colours ?? 0)) found = { ...trial, refusal }
+    }
+    return found
+  }
+
+  /** Trains the palettes again, with more weight on the colours of a place. Later trials take them from there. */
+  emphasise(place: Place): void {
+    this.#trainings++
+    timePhase('quantise', () => this.quantiser.emphasise(place))
+  }
+
   #map(colours: number, mapping: Mapping): Quantised {
-    const key = keyOf({ colours, mapping })
+    const key = keyOf({ colours, mapping, trainings: this.#trainings })
     if (this.#held?.key !== key) {
       this.#held = { key, quantised: timePhase('quantise', () => this.quantiser.map(colours, mapping)) }
     }
@@ -106,18 +138,18 @@ export class Tried {
     if (found.isWhole) return found
     this.#held = undefined
     const score = this.#scores.whole(this.quantiser.paint(found))
-    const { colours, mapping } = found
+    const { colours, mapping, trainings } = found
     const seen = Math.min(found.seen, score)
     const trial = { ...found, score, seen, rated: Math.min(found.rated, score), isWhole: true }
     if (score < target) this.#scores.sampleNoMore()
-    const missed = { colours, mapping, score, seen, rated: score, isWhole: true }
+    const missed = { colours, mapping, score, seen, rated: score, isWhole: true, trainings }
     this.#trials.set(keyOf(found), score < target ? missed : trial)
     return score < target ? undefined : trial
   }
 }
 
-const keyOf = ({ colours, mapping }: Pick<Trial, 'colours' | 'mapping'>): string =>
-  `${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
+const keyOf = ({ colours, mapping, trainings }: Pick<Trial, 'colours' | 'mapping' | 'trainings'>): string =>
+  `${trainings} ${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
 
 function passing(kept: Indexed, picture: Picture): Omit<Passing, keyof Trial> {
   let png: Uint8Array | undefined

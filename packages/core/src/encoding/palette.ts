@@ -1,6 +1,7 @@
 import type { Refusal } from '../quality/guards/index.ts'
 import type { Packing } from './deflate.ts'
 import type { Effort } from '../base/types.ts'
+import { emphasiseRefused } from './emphasis.ts'
 import { findFewestColours } from './fewest-colours.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import { Tried, Trials } from './palette-trials.ts'
@@ -9,7 +10,7 @@ import type { Picture } from './picture.ts'
 import { nextPromise } from './promises.ts'
 import type { Refused } from './request.ts'
 import { createQuantiser } from './quantiser.ts'
-import { WINDOWS } from './search.ts'
+import { tryTolerance } from './tolerance.ts'
 import { timePhase } from '../base/counters.ts'
 
 /** A picture with few colours that keeps the promise. */
@@ -22,13 +23,6 @@ export interface PaletteVersion {
   readonly score: number
 }
 
-/** With at most this many colours, neither dithering nor tolerance saves bytes. */
-const FEW = 12
-
-/** Colours of a palette with tolerance, as a multiple of those needed without, and the tolerance of the first try. */
-const MORE_COLOURS = 1.35
-const TOLERANCE = 10
-
 /** A higher promise is tried if the passing colours are at least this multiple of the failing ones. */
 const LEAST_GAP = 1.3
 
@@ -38,16 +32,13 @@ const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default:
 /**
  * Maximum number of scores for one picture, including those for higher promises. A search that has begun is finished.
  */
-export const MOST_SCORES_IN_ALL: Readonly<Record<Effort, number>> = { fast: 8, default: 18, max: 28 }
+export const MOST_SCORES_IN_ALL: Readonly<Record<Effort, number>> = { fast: 8, default: 22, max: 32 }
 
 /**
  * Higher promises are tried for pictures of at most this many pixels, because each passing palette keeps its pixels in
  * memory.
  */
 const MOST_PIXELS_FOR_HIGHER = 4_000_000
-
-/** A larger tolerance is tried only if the first one saves at least 1% of the bytes. */
-const WORTH_MORE_TOLERANCE = 0.99
 
 /** Smallest share of a quick PNG's bytes that thorough compression leaves. */
 const COMPRESSED_SHARE = 0.7
@@ -101,7 +92,7 @@ const refusedPalette = (png: Uint8Array, refusal: Refusal): Refused => ({
  */
 function findBest(request: PaletteRequest, tried: Tried): Passing | undefined {
   for (;;) {
-    const found = searchFrom(request, tried)
+    const found = emphasiseRefused(request, tried, searchFrom(request, tried))
     const confirmed = found && tried.confirm(found, request)
     if (found === undefined || confirmed !== undefined) return confirmed
   }
@@ -122,27 +113,4 @@ function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined 
   const other = searchFrom({ ...request, target: higher }, tried)
   if (best === undefined || other === undefined) return best ?? other
   return other.draft().length < best.draft().length ? other : best
-}
-
-/** Tries more colours with tolerance: repeated indices may save more bytes than fewer colours do. */
-function tryTolerance(trials: Trials): void {
-  const { target } = trials.request
-  const found = trials.best
-  if (found === undefined || found.colours <= FEW || found.mapping.dither !== undefined) return
-  const more = Math.min(trials.quantiser.largest, Math.round(found.colours * MORE_COLOURS))
-  const colours = found.colours <= 16 ? Math.min(16, more) : more
-  let tolerance = TOLERANCE
-  for (let tries = 0; tries < 2 && trials.left > 0; tries++) {
-    // If a tolerance saves nothing, neither does another one, and a score takes longer than a quick PNG.
-    const least = trials.best!.draft().length * WORTH_MORE_TOLERANCE
-    if (trials.draftBytes(colours, { tolerance }) > least) return
-    const trial = trials.try(colours, { tolerance })
-    if (trials.hasPassed(trial)) {
-      trials.best = trial
-      if (trial.seen < target + WINDOWS.default) return
-      tolerance *= 2
-    } else {
-      tolerance *= 0.4
-    }
-  }
 }

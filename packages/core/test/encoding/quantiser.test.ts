@@ -156,3 +156,40 @@ describe('createQuantiser', () => {
     expect(createQuantiser({ data: new Uint8Array(), width: 10_000, height: 6000, channels: 4 })).toBeUndefined()
   })
 })
+
+describe('emphasise', () => {
+  const SPOT = { x: 96, y: 64 }
+  const isSpot = (x: number, y: number): boolean => x >= SPOT.x && x < SPOT.x + 8 && y >= SPOT.y && y < SPOT.y + 8
+  const spotted = draw(200, 150, 4, (x, y) =>
+    isSpot(x, y) ? [200 - 20 * (y - SPOT.y), 60 + 20 * (x - SPOT.x), 40, 255] : hills(x, y),
+  )
+
+  function errorOfSpot(pixels: Uint8Array): number {
+    let sum = 0
+    for (let y = SPOT.y; y < SPOT.y + 8; y++) {
+      const start = (y * 200 + SPOT.x) * 4
+      for (let at = start; at < start + 32; at++) sum += Math.abs(pixels[at]! - spotted.data[at]!)
+    }
+    return sum
+  }
+
+  it('brings the colours of a place nearer', () => {
+    const quantiser = createQuantiser(spotted)!
+    const errors = [0, 1, 2].map((times) => {
+      if (times > 0) quantiser.emphasise(SPOT)
+      return errorOfSpot(quantiser.map(40, {}).pixels)
+    })
+    expect(errors[1]).toBeLessThan(errors[0]!)
+    expect(errors[2]).toBeLessThan(0.8 * errors[0]!)
+    quantiser.dispose()
+  })
+
+  it('takes a place at the edge, and leaves nothing to the next picture', () => {
+    const first = quantise(spotted, 40, {})
+    const quantiser = createQuantiser(spotted)!
+    quantiser.emphasise({ x: 197, y: 149 })
+    quantiser.emphasise(SPOT)
+    quantiser.dispose()
+    expect(quantise(spotted, 40, {})).toEqual(first)
+  })
+})

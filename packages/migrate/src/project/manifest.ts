@@ -22,12 +22,15 @@ function parseManifest(text: string): Readonly<Record<string, unknown>> | undefi
   }
 }
 
+/** The package of a specifier: `a` of `a/vite`. No tool has a scope. */
+export const packageOf = (specifier: string): string => specifier.split('/')[0]!
+
 /**
  * The change of a `package.json`. Ours takes the section of the tool's.
  * @returns `undefined` where it does not depend on the tool
  */
 export function changeManifest(text: string, { packages }: Tool, version: string): ManifestChange | undefined {
-  const names = new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))
+  const names = new Set(Object.keys(packages).map(packageOf))
   const manifest = parseManifest(text)
   if (manifest === undefined) {
     // A person has to correct it anyway.

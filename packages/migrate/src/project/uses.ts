@@ -5,7 +5,7 @@ import { findImports } from '../script/imports.ts'
 import { isPunctuator, stringOf, tokenize } from '../script/tokens.ts'
 import type { Tool } from '../tools/tool.ts'
 import { isManifest, LONGEST, packageFiles, projectFiles, SCRIPT } from './files.ts'
-import { changeManifest } from './manifest.ts'
+import { changeManifest, packageOf } from './manifest.ts'
 
 /** A place of a project that loads a module. */
 export interface Use {
@@ -30,6 +30,20 @@ export async function toolsIn<Name extends string>(
     for (const name of unused) if (isUsedIn(file, text, tools[name])) unused.delete(name)
   }
   return (Object.keys(tools) as Name[]).filter((name) => !unused.has(name))
+}
+
+/** The packages of these tools that the scripts and manifests of a project name, in the order of the tools. */
+export async function packagesIn(folder: string, tools: readonly Tool[]): Promise<string[]> {
+  const names = [...new Set(tools.flatMap(({ packages }) => Object.keys(packages).map(packageOf)))]
+  const found = new Set<string>()
+  for (const file of await projectFiles(folder)) {
+    if (found.size === names.length) break
+    if (!SCRIPT.test(file) && !isManifest(file)) continue
+    const text = await readFile(path.join(folder, file), 'utf8')
+    if (text.length > LONGEST) continue
+    for (const name of names) if (new RegExp(`["']${name}["'/]`).test(text)) found.add(name)
+  }
+  return names.filter((name) => found.has(name))
 }
 
 function isUsedIn(file: string, text: string, tool: Tool): boolean {

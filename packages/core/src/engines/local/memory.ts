@@ -11,9 +11,9 @@ import type { Size } from '../../resample/size.ts'
 const BYTES_PER_PIXEL = 32
 
 /**
- * Bytes that one pixel of a source costs which is resized: its samples, and what resampling takes. Of 12 megapixels,
- * opened for pictures of 640, 1920 and 3000 pixels, processes took 5 to 6 bytes for each, 9 with transparency, and 16
- * where samples have more than 8 bits.
+ * Bytes that one pixel of a source costs which is resized: its samples, and what resampling takes. Processes took 5 to
+ * 6 bytes for each of 12 megapixels that became 640, 1920 and 3000 pixels wide, 9 with transparency, and 16 where
+ * samples have more than 8 bits.
  */
 const SOURCE_BYTES_PER_PIXEL = 6
 const MORE_WITH_ALPHA = 4
