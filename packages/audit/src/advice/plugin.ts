@@ -30,6 +30,8 @@ export type WishPart = 'widths' | 'sizes' | 'format' | 'attributes'
 export interface Wish {
   /** Pixels of the device, the narrowest first. */
   readonly widths?: readonly number[]
+  /** Pixels of the source across. */
+  readonly most?: number
   /**
    * Widths for places that choose by media queries: those of the window in pixels of CSS, and of the image in pixels of
    * the device.

@@ -50,7 +50,7 @@ export function wishOf({ place, seen, vague }: PlaceWishes, all: readonly Visit[
   const needsSizes = wishes.some(({ isSized, hasSizes }) => isSized === true || hasSizes === true)
   const isWebp = wishes.some(({ format }) => format !== undefined)
   const wish: Wish = {
-    ...(widths !== undefined && { widths }),
+    ...(widths !== undefined && { widths, most }),
     ...(sized && { windows: steps }),
     ...(needsSizes && shown.length > 0 && isClear && { sizes: sizesOf(shown) }),
     ...(isWebp && { format: 'webp' }),

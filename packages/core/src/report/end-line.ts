@@ -40,7 +40,7 @@ export function bestOffered(images: readonly ReportImage[]): number {
   return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Returns for example `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */
+/** Returns for example `convert: 'auto'` would save 190.0 kB more in the 3 of 20 images that were tried. */
 export function describeWorth({ step, setting, saves, images, of, atLeast }: Worth): string {
   const bytes = `${atLeast === true ? 'at least ' : ''}${formatBytes(saves)}`
   const part = images < of ? `, in ${images} of ${of} images` : ''
@@ -49,5 +49,6 @@ export function describeWorth({ step, setting, saves, images, of, atLeast }: Wor
   if (reader === 'without') return `without \`${setting}\`, ${bytes} would be saved${part}`
   if (reader === 'command') return `\`${setting}\` would save ${bytes}${part}`
   if (reader === 'person') return `${setting} would save ${bytes} more${part}`
-  return `\`${setting}\` would save ${bytes} more${part}`
+  const tried = images < of ? ` in the ${images} of ${of} images that ${images === 1 ? 'was' : 'were'} tried` : ''
+  return `\`${setting}\` would save ${bytes} more${tried}`
 }

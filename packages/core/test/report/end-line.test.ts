@@ -16,13 +16,13 @@ describe('the last line', () => {
 
   it('says of how many images a step was computed', () => {
     expect(describeWorth(worthOf('convert-auto', 190_000, 3, 20))).toBe(
-      "`convert: 'auto'` would save 190.0 kB more, in 3 of 20 images",
+      "`convert: 'auto'` would save 190.0 kB more in the 3 of 20 images that were tried",
     )
   })
 
   it('says so where more may be saved than was computed', () => {
     expect(describeWorth({ ...worthOf('convert-auto', 190_000, 1, 20), atLeast: true })).toBe(
-      "`convert: 'auto'` would save at least 190.0 kB more, in 1 of 20 images",
+      "`convert: 'auto'` would save at least 190.0 kB more in the 1 of 20 images that was tried",
     )
   })
 
@@ -49,7 +49,8 @@ describe('the last line', () => {
     expect(endLine({ ...report, worth: worthOf('effort-max', 190_000, 3, 20) }, { width: 39 }).split('\n')).toEqual([
       'pixpress  2.5 MB → 1.2 MB (-52%);',
       "  `effort: 'max'` would save 190.0 kB",
-      '  more, in 3 of 20 images',
+      '  more in the 3 of 20 images that were',
+      '  tried',
     ])
   })
 

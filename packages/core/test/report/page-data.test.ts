@@ -19,7 +19,7 @@ describe('pageData', () => {
     const report = reportOf([image('a.jpg', 10, 10)])
     expect(pageData(report)).not.toHaveProperty('worth')
     expect(pageData({ ...report, worth: worthOf('convert-auto', 190_000, 3, 20) }).worth).toBe(
-      "`convert: 'auto'` would save 190.0 kB more, in 3 of 20 images",
+      "`convert: 'auto'` would save 190.0 kB more in the 3 of 20 images that were tried",
     )
   })
 

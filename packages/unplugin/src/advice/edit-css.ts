@@ -1,6 +1,6 @@
 import { NOTHING, wishPartsOf } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
-import { askFor } from './queries.ts'
+import { askFor, isWidthOfSource } from './queries.ts'
 import type { Target, Wish } from './types.ts'
 
 /** Share of the widest file below which a narrower window gets a file of its own. */
@@ -14,23 +14,25 @@ export function editStylesheet(file: string, text: string, target: Target, wish:
   const [place] = target.urls
   const { widths, format, windows = [] } = wish
   if (place === undefined || (widths === undefined && format === undefined)) return NOTHING
-  const url = askFor(place.url, { widths, format })
+  const isWhole = isWidthOfSource(wish) && !/[?&]w=/.test(place.url)
+  const url = askFor(place.url, { widths: isWhole ? undefined : widths, format })
   if (url === undefined) return NOTHING
   const narrow = narrowerWindows(windows)
   const rule =
     narrow.length > 0 && /\.(?:css|html?|vue|svelte)$/i.test(file) ? ruleAround(text, place.start) : undefined
+  if (isWhole && rule === undefined && format === undefined) return NOTHING
   const rules = rule === undefined ? [] : narrow.map((each) => mediaRule(rule, each, place.url, format))
   const indent = rule === undefined ? '' : lineIndent(text, rule.start)
   return {
     edits: [
-      { start: place.start, end: place.end, text: place.encode(url) },
+      ...(url === place.url ? [] : [{ start: place.start, end: place.end, text: place.encode(url) }]),
       ...(rules.length === 0
         ? []
         : [{ start: rule!.end, end: rule!.end, text: rules.map((each) => `\n${indent}${each.text}`).join('') }]),
     ],
-    written: [`url("${url}")`, ...rules.map(({ text: each }) => each)],
+    written: [...(url === place.url ? [] : [`url("${url}")`]), ...rules.map(({ text: each }) => each)],
     ...wishPartsOf(wish, {
-      widths: narrow.length > 0 && rules.length === 0 ? 'part' : true,
+      widths: narrow.length === 0 || rules.length > 0 ? true : isWhole ? false : 'part',
       sizes: false,
       format: true,
       attributes: false,

@@ -2,7 +2,7 @@ import { attributeEdits, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
 import { NOTHING, filled, wishPartsOf, writtenAttributes } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
-import { askFor, isSet } from './queries.ts'
+import { askFor, isSet, isWidthOfSource } from './queries.ts'
 import { attributeOf } from './tags.ts'
 import type { OpeningTag } from './tags.ts'
 import type { Target, Wish } from './types.ts'
@@ -14,8 +14,17 @@ import type { Target, Wish } from './types.ts'
 export function editImport(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const [place] = target.urls
   if (place === undefined) return NOTHING
-  const { widths, format, sizes } = wish
+  const { format, sizes } = wish
   const { statement, tag } = target
+  const mayHaveSet =
+    tag !== undefined &&
+    statement !== undefined &&
+    takesSet(place.url, tag) &&
+    sizes !== undefined &&
+    (wish.widths?.length ?? 0) > 1
+  const isLarger = /[?&]w=/.test(place.url)
+  const isInVain = !mayHaveSet && !isSet(place.url) && !isLarger && isWidthOfSource(wish)
+  const widths = isInVain ? undefined : wish.widths
   const asks = widths !== undefined || format !== undefined
   const isTyped = /\.[cm]?tsx?$/i.test(file) || /<script[^>]*\blang=["']ts/i.test(text)
   // A query that says something else already, or another plugin's.
@@ -26,14 +35,7 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
   })
   if (asks && own === undefined) return NOTHING
   const ownText = place.encode(own ?? place.url)
-  const set =
-    tag !== undefined &&
-    statement !== undefined &&
-    takesSet(place.url, tag) &&
-    sizes !== undefined &&
-    (widths?.length ?? 0) > 1
-      ? askFor(place.url.replace(/\?.*$/, ''), { widths, format, as: 'srcset' })
-      : undefined
+  const set = mayHaveSet ? askFor(place.url.replace(/\?.*$/, ''), { widths, format, as: 'srcset' }) : undefined
   const name = statement === undefined ? '' : freeName(text, `${statement.name}Srcset`)
   const wanted: Record<string, WantedAttribute> = {
     ...(tag !== undefined && writableAttributes(wish, tag, file)),
@@ -61,7 +63,7 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
       writtenAttributes(wanted, file).join(' '),
     ),
     ...wishPartsOf(wish, {
-      widths: (widths?.length ?? 0) === 1 || set !== undefined || isSet(place.url) ? true : 'part',
+      widths: isInVain ? false : (widths?.length ?? 0) === 1 || set !== undefined || isSet(place.url) ? true : 'part',
       sizes: hasSet || widths?.length === 1,
       format: true,
       attributes: tag !== undefined,

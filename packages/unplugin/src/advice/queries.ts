@@ -5,6 +5,7 @@ import { parseDirectives } from '../directives/parse.ts'
 import { parseQuery } from '../directives/query.ts'
 import { readQuery } from '../modules/reference.ts'
 import { splitUrl } from '../references/url.ts'
+import type { Wish } from './types.ts'
 
 /** Describes what a URL is to ask for. */
 export interface AskedImage {
@@ -26,6 +27,10 @@ const named = (pair: string): string => pair.split('=')[0]!
 /** Tells whether the query of a URL gives as many images as it has widths. */
 export const isSet = (url: string): boolean =>
   SETS.has(parseQuery(splitUrl(url).query).directives.get('as')?.join(';') ?? '')
+
+/** Tells whether the widest of the wished widths is the source's own, so that a file of that width saves nothing. */
+export const isWidthOfSource = ({ widths, most = Infinity }: Pick<Wish, 'widths' | 'most'>): boolean =>
+  widths !== undefined && widths.at(-1)! >= most
 
 /**
  * A URL with other directives; `undefined` where its query is another plugin's, asks for the untouched file, or says

@@ -44,6 +44,8 @@ export interface WindowWidth {
 export interface Wish {
   /** Widths in pixels of the device, the narrowest first. */
   readonly widths?: readonly number[]
+  /** Pixels of the source across: one file of this width is no smaller than what stands there. */
+  readonly most?: number
   /** For places whose widths depend on the window by media queries. */
   readonly windows?: readonly WindowWidth[]
   /** The value of `sizes`. */

@@ -80,6 +80,18 @@ describe('advice on a stylesheet', () => {
     expect(written('style.css', rule, { widths: [2560], windows: windows.slice(1) })).not.toContain('@media')
   })
 
+  it('asks for no width that the source has already', () => {
+    const rule = '.a { background: url("a.jpg") }'
+    const narrow = '@media (max-width: 390px) { .a { background-image: url("a.jpg?w=780") } }'
+    const wish = { widths: [2560], most: 2560, windows }
+    expect(written('style.css', rule, wish)).toBe(`${rule}\n${narrow}`)
+    expect(adviseOn('style.css', rule, findTargets('style.css', rule)[0]!, wish)).toMatchObject({
+      text: `write ${narrow}`,
+    })
+    expect(written('style.scss', rule, wish)).toBeUndefined()
+    expect(written('style.css', rule, { ...wish, windows: windows.slice(1) })).toBeUndefined()
+  })
+
   it('does so in a <style> of a page and of a component, and inside of @media', () => {
     const page = '<style>.a { background: url(a.jpg) }</style>'
     for (const file of ['index.html', 'App.vue']) {
@@ -130,6 +142,22 @@ describe('advice on an import', () => {
       done: ['widths'],
       left: ['widths', 'sizes'],
     })
+  })
+
+  it('asks for no width that the source has already', () => {
+    const text = "import a from './a.jpg'\nexport const all = [{ image: a }]\n"
+    expect(written('a.js', text, { ...RESPONSIVE, most: 1134 })).toBeUndefined()
+    expect(written('a.js', text, { ...RESPONSIVE, most: 1135 })).toBe(text.replace('a.jpg', 'a.jpg?w=1134'))
+    expect(written('a.js', "import a from './a.jpg?w=2400'", { ...RESPONSIVE, most: 1134 })).toContain('?w=1134')
+    expect(
+      adviseOn('a.js', text, findTargets('a.js', text)[0]!, { widths: [1134], most: 1134, format: 'webp' }),
+    ).toMatchObject({
+      text: "write import a from './a.jpg?format=webp'",
+      done: ['format'],
+      left: ['widths'],
+    })
+    const jsx = "import hero from './a.jpg'\nexport const A = () => <img src={hero} />\n"
+    expect(written('A.jsx', jsx, { ...RESPONSIVE, most: 1134 })).toContain('a.jpg?w=716;1134&as=srcset')
   })
 
   it('ends as TypeScript has to tell it apart', () => {
