@@ -54,6 +54,27 @@ function isScaled(own: readonly number[], table: readonly number[]): boolean {
   return false
 }
 
+/** Number of the lowest frequencies, in zigzag order, by which tables are compared: the others seldom have values. */
+const LOWEST_STEPS = 15
+
+/**
+ * Returns the setting of quality at which table 5 has the steps of a JPEG's luminance on average, in the lowest
+ * frequencies; `undefined` for a JPEG without a table.
+ */
+export function settingOfTable(jpeg: Uint8Array): number | undefined {
+  const table = luminanceTable(jpeg)
+  if (table === undefined) return undefined
+  const sum = sumOf(table)
+  const distance = (quality: number): number => Math.abs(sumOf(TABLES[0]!.map((step) => scaled(step, quality))) - sum)
+  let nearest: number = QUALITIES.lowest
+  for (let quality = nearest + 1; quality <= 100; quality++) {
+    if (distance(quality) < distance(nearest)) nearest = quality
+  }
+  return nearest
+}
+
+const sumOf = (table: readonly number[]): number => table.slice(0, LOWEST_STEPS).reduce((sum, step) => sum + step, 0)
+
 /** Scales a step like `jpeg_quality_scaling` and `jpeg_add_quant_table` of libjpeg's jcparam.c. */
 function scaled(step: number, quality: number): number {
   const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - quality * 2

@@ -6,8 +6,9 @@ import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
 import type { Forecast, SearchOptions, Searched } from '../../encoding/search.ts'
 import type { EncodeRequest } from '../../encoding/request.ts'
 import { hasBands, openJpegBands } from './bands.ts'
-import { curveOf, encode, isTooLargeForTrellis, optionsOf, plainOptions, thoroughOptions } from './coding.ts'
+import { encode, isTooLargeForTrellis, optionsOf, plainOptions, thoroughOptions } from './coding.ts'
 import type { Coding } from './coding.ts'
+import { curveFrom } from './source-curve.ts'
 
 /** See `slopeOf`. */
 const SLOPE_POWER = 0.5
@@ -41,11 +42,11 @@ export const mostBeforeScans = ({ picture, effort, mostBytes = Infinity }: Encod
  */
 const WINDOW = { ...WINDOWS, default: 0.35 } as const
 
-/** The next lower setting would save 5 % of the bytes, and trying it takes as long as all before. */
-const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
+/** The next lower setting would save 3 to 5 % of the bytes, and trying it takes about a quarter of the time of all. */
+const CERTAINTY = { fast: 0, default: 0.25, max: 0 } as const
 
 /** The same where bands told the setting to begin with, and little is known of how the score rises from there. */
-const CERTAINTY_AFTER_BANDS = { ...CERTAINTY, default: 0.25 } as const
+const CERTAINTY_AFTER_BANDS = { ...CERTAINTY, default: 0 } as const
 
 /** A third probe would correct less than the encoders differ by. */
 const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
@@ -98,7 +99,7 @@ export function probeJpeg(
       min: lowest(target),
       max: HIGHEST,
       slopePower: SLOPE_POWER,
-      curve: curveOf(coding),
+      curve: curveFrom(request.source, coding),
       ...known,
       encode: (quality) => encode(rows, { ...plainOptions(rows), ...optionsOf(coding), quality }),
       score: async (data) => {
@@ -119,7 +120,7 @@ export async function searchPlainJpeg(request: EncodeRequest, coding: Coding): P
 }
 
 function searchPlain(
-  { picture, scorer, target, mostBytes = Infinity }: EncodeRequest,
+  { picture, source, scorer, target, mostBytes = Infinity }: EncodeRequest,
   coding: Coding,
   known?: Known,
 ): Promise<Searched> {
@@ -131,7 +132,7 @@ function searchPlain(
     min: lowest(target),
     max: HIGHEST,
     slopePower: SLOPE_POWER,
-    curve: curveOf(coding).map(([quality, score]) => [quality, score + plainOffset(score)] as const),
+    curve: curveFrom(source, coding).map(([quality, score]) => [quality, score + plainOffset(score)] as const),
     ...known,
     isSettled: settledFor(picture),
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
@@ -153,7 +154,7 @@ const PATIENCE_WITH_LARGE = 2
 
 /** Searches among results with mozjpeg's trellis. */
 export function searchJpeg(
-  { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
+  { picture, source, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
   coding: Coding,
   probed: Searched | undefined,
 ): Promise<Searched> {
@@ -166,7 +167,7 @@ export function searchJpeg(
     min: lowest(target),
     max: HIGHEST,
     slopePower: SLOPE_POWER,
-    curve: curveOf(coding),
+    curve: curveFrom(source, coding),
     start: probed?.expected,
     slope: isLarge(picture) ? undefined : probed?.slope,
     isSettled: settledFor(picture),

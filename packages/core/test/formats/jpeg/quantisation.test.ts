@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOurJpeg } from '../../../src/formats/jpeg/quantisation.ts'
+import { isOurJpeg, settingOfTable } from '../../../src/formats/jpeg/quantisation.ts'
 import { open, photo } from '../../images.ts'
 
 describe('isOurJpeg', () => {
@@ -42,5 +42,16 @@ describe('isOurJpeg', () => {
     const jpeg = await open(photo()).jpeg({ mozjpeg: true, quantisationTable: 5 }).toBuffer()
     expect(isOurJpeg(jpeg.subarray(0, 30))).toBe(false)
     expect(isOurJpeg(new Uint8Array())).toBe(false)
+  })
+})
+
+describe('settingOfTable', () => {
+  it.each([30, 55, 80, 95])('finds the setting %i of a file with table 5', async (quality) => {
+    const jpeg = await open(photo()).jpeg({ quality, mozjpeg: true, quantisationTable: 5 }).toBuffer()
+    expect(Math.abs(settingOfTable(jpeg)! - quality)).toBeLessThanOrEqual(1)
+  })
+
+  it('knows none of a file without a table', () => {
+    expect(settingOfTable(new Uint8Array([0xff, 0xd8, 0xff, 0xd9]))).toBeUndefined()
   })
 })

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { typicalScore } from '../../../src/encoding/search.ts'
+import { COARSE, curveOf, FINE } from '../../../src/formats/jpeg/coding.ts'
+import { curveFrom } from '../../../src/formats/jpeg/source-curve.ts'
+import { optimize } from '../../../src/index.ts'
+import { open, photo } from '../../images.ts'
+
+const HALVED = { chroma: '4:2:0', table: COARSE } as const
+
+const jpegOf = (quality: number): Promise<Buffer> => open(photo()).jpeg({ quality }).toBuffer()
+
+describe('the curve of a JPEG', () => {
+  it('reaches a score of 80 below the setting of the source, the lower the more it was compressed', async () => {
+    const starts: number[] = []
+    for (const quality of [50, 60, 70, 80]) {
+      const curve = curveFrom(await jpegOf(quality), HALVED)
+      starts.push(curve.find(([, score]) => score >= 80)![0])
+    }
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+    expect(new Set(starts).size).toBe(4)
+    expect(starts.at(-1)).toBeLessThan(curveOf(HALVED).find(([, score]) => score >= 80)![0])
+  })
+
+  it('rises with every setting, steeply below the setting of the source and less above it', async () => {
+    const curve = curveFrom(await jpegOf(60), HALVED)
+    const scores = curve.map(([, score]) => score)
+    for (const [at, score] of scores.slice(1).entries()) expect(score).toBeGreaterThan(scores[at]!)
+    expect(typicalScore(curve, 50) - typicalScore(curve, 40)).toBeGreaterThan(
+      typicalScore(curve, 95) - typicalScore(curve, 85),
+    )
+  })
+
+  it('is the usual one without a source, for one that was hardly compressed, and for the finer table', async () => {
+    expect(curveFrom(undefined, HALVED)).toBe(curveOf(HALVED))
+    expect(curveFrom(await jpegOf(95), HALVED)).toBe(curveOf(HALVED))
+    expect(curveFrom(new Uint8Array([0xff, 0xd8]), HALVED)).toBe(curveOf(HALVED))
+    const fine = { chroma: '4:2:0', table: FINE } as const
+    expect(curveFrom(await jpegOf(60), fine)).toBe(curveOf(fine))
+  })
+
+  it('saves a search of a compressed photograph three of ten encodes', async () => {
+    const source = await jpegOf(72)
+    const { work } = await optimize(source)
+    expect(work?.encodes['image/jpeg']).toBeLessThanOrEqual(7)
+  })
+})
