@@ -90,7 +90,8 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
   const said = (image.naturalWidth * chosen.width) / raster.header.width
   const figure = `drawn ${pixels(image.width)} pixels wide in a window of ${viewport.width}`
   const wasted = wastedBytes(raster.bytes, chosen.width, right.width)
-  if (image.sizes === undefined && image.width < viewport.width * TOO_SMALL) {
+  const isChoice = widths.some(({ width }) => width !== chosen.width)
+  if (isChoice && image.sizes === undefined && image.width < viewport.width * TOO_SMALL) {
     return {
       kind: 'sizes-missing',
       ...about(image),

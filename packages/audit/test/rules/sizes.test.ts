@@ -84,6 +84,13 @@ async function wideFault(sizes: string, image: Partial<ImageFacts> = {}): Promis
   return `${kind}: ${/, and (.*):/.exec(message)![1]}`
 }
 
+describe('an image without sizes', () => {
+  it('lacks them only where there are several widths to choose from', async () => {
+    expect(kindsOf(await visitOf([300, 600], 600, { image: {} }))).toEqual(['sizes-missing'])
+    expect(kindsOf(await visitOf([300], 300, { image: {} }))).toEqual([])
+  })
+})
+
 describe('an image that is wider than its window', () => {
   it('is said to have no sizes where it has none', async () => {
     const { kind, message } = (await wideSighting({}))!

@@ -486,8 +486,17 @@ describe('what is not certain', () => {
     await folder.write({ 'package.json': manifest('vite-imagetools') })
     expect(await folder.run(['migrate', 'imagetools'])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('  package.json:1  no script imports the package: add pixpress() where it was'),
+      stdout: expect.stringContaining('  package.json:1  no script imports the package: add pixpress() to the build'),
     })
+  })
+
+  it('is not a manifest whose package no script imports, where pixpress is there already', async () => {
+    await folder.write({
+      'package.json': manifest('vite-imagetools'),
+      'vite.config.js': "import pixpress from 'unplugin-pixpress/vite'\nexport default { plugins: [pixpress()] }\n",
+    })
+    expect(await folder.run(['migrate', '--write'])).toMatchObject({ code: 0 })
+    expect((await folder.read('package.json')).toString()).not.toContain('vite-imagetools')
   })
 
   it('keeps dependencies and queries as they are while the configuration is not changed', async () => {

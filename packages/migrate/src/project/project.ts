@@ -62,6 +62,9 @@ export async function planMigrations(folder: string, tools: readonly Tool[], pla
   return { changes, leftOut, byHand }
 }
 
+/** An import of the plugin, in a script that was migrated before, or by hand. */
+const OURS = /["']unplugin-pixpress\//
+
 /** Plans the changes for one tool. @param read returns the text of a file with the changes so far */
 async function planMigration(
   folder: string,
@@ -77,9 +80,11 @@ async function planMigration(
   const named: string[] = []
   let isCertain = true
   let isConfigured = false
+  let hasOurs = false
   for (const file of files) {
     const text = await read(file)
     if (text.length > LONGEST) continue
+    hasOurs ||= SCRIPT.test(file) && OURS.test(text)
     const note = ({ at, text: said }: Remark): Note => ({ file, line: lineAt(text, at), text: said })
     const add = (edits: readonly Edit[]): void => {
       if (edits.length > 0) changes.push({ file, before: text, after: applyEdits(text, edits) })
@@ -111,9 +116,9 @@ async function planMigration(
     leftOut.push(...made.leftOut.map(note))
     byHand.push(...made.byHand.map(note))
   }
-  if (!isConfigured && isCertain) {
+  if (!isConfigured && isCertain && !hasOurs) {
     isCertain = false
-    const text = 'no script imports the package: add pixpress() where it was'
+    const text = "no script imports the package: add pixpress() to the build's plugins"
     byHand.push(...manifests.map((each) => ({ file: each.file, line: 1, text })))
   }
   // Queries and dependencies are those of the plugin that the configuration names: all of it changes, or nothing does.

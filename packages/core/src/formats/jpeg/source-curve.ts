@@ -27,7 +27,7 @@ const HIGHEST = 98
 /**
  * Returns the scores to expect from a JPEG's pixels when they are encoded again. Coarser steps than the source's own
  * lose much, and finer ones hardly anything, so that the scores rise steeply below the source's setting and are flat
- * above it. Of 149 JPEGs of public sites and of photographs that were compressed for this, searches took 926 encodes
+ * above it. Searches of 149 JPEGs, of public sites and of photographs that were compressed for this, took 926 encodes
  * with these curves and 1,037 with the usual ones, for the same bytes to within 0.3 %.
  * @param source the JPEG whose pixels are encoded; `undefined` if they come from elsewhere or were changed
  */
