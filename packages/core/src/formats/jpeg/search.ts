@@ -99,7 +99,7 @@ export function probeJpeg(
       min: lowest(target),
       max: HIGHEST,
       slopePower: SLOPE_POWER,
-      curve: curveFrom(request.source, coding),
+      curve: curveFrom(request, coding),
       ...known,
       encode: (quality) => encode(rows, { ...plainOptions(rows), ...optionsOf(coding), quality }),
       score: async (data) => {
@@ -132,7 +132,9 @@ function searchPlain(
     min: lowest(target),
     max: HIGHEST,
     slopePower: SLOPE_POWER,
-    curve: curveFrom(source, coding).map(([quality, score]) => [quality, score + plainOffset(score)] as const),
+    curve: curveFrom({ source, target }, coding).map(
+      ([quality, score]) => [quality, score + plainOffset(score)] as const,
+    ),
     ...known,
     isSettled: settledFor(picture),
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
@@ -167,7 +169,7 @@ export function searchJpeg(
     min: lowest(target),
     max: HIGHEST,
     slopePower: SLOPE_POWER,
-    curve: curveFrom(source, coding),
+    curve: curveFrom({ source, target }, coding),
     start: probed?.expected,
     slope: isLarge(picture) ? undefined : probed?.slope,
     isSettled: settledFor(picture),

@@ -13,7 +13,7 @@ describe('the curve of a JPEG', () => {
   it('reaches a score of 80 below the setting of the source, the lower the more it was compressed', async () => {
     const starts: number[] = []
     for (const quality of [50, 60, 70, 80]) {
-      const curve = curveFrom(await jpegOf(quality), HALVED)
+      const curve = curveFrom({ source: await jpegOf(quality), target: 80 }, HALVED)
       starts.push(curve.find(([, score]) => score >= 80)![0])
     }
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
@@ -22,7 +22,7 @@ describe('the curve of a JPEG', () => {
   })
 
   it('rises with every setting, steeply below the setting of the source and less above it', async () => {
-    const curve = curveFrom(await jpegOf(60), HALVED)
+    const curve = curveFrom({ source: await jpegOf(60), target: 80 }, HALVED)
     const scores = curve.map(([, score]) => score)
     for (const [at, score] of scores.slice(1).entries()) expect(score).toBeGreaterThan(scores[at]!)
     expect(typicalScore(curve, 50) - typicalScore(curve, 40)).toBeGreaterThan(
@@ -31,11 +31,15 @@ describe('the curve of a JPEG', () => {
   })
 
   it('is the usual one without a source, for one that was hardly compressed, and for the finer table', async () => {
-    expect(curveFrom(undefined, HALVED)).toBe(curveOf(HALVED))
-    expect(curveFrom(await jpegOf(95), HALVED)).toBe(curveOf(HALVED))
-    expect(curveFrom(new Uint8Array([0xff, 0xd8]), HALVED)).toBe(curveOf(HALVED))
+    expect(curveFrom({ source: undefined, target: 80 }, HALVED)).toBe(curveOf(HALVED))
+    expect(curveFrom({ source: await jpegOf(95), target: 80 }, HALVED)).toBe(curveOf(HALVED))
+    expect(curveFrom({ source: new Uint8Array([0xff, 0xd8]), target: 80 }, HALVED)).toBe(curveOf(HALVED))
     const fine = { chroma: '4:2:0', table: FINE } as const
-    expect(curveFrom(await jpegOf(60), fine)).toBe(curveOf(fine))
+    expect(curveFrom({ source: await jpegOf(60), target: 80 }, fine)).toBe(curveOf(fine))
+  })
+
+  it.each([20, 60, 95])('is the usual one for a score of %i, where it saves nothing', async (target) => {
+    expect(curveFrom({ source: await jpegOf(60), target }, HALVED)).toBe(curveOf(HALVED))
   })
 
   it('saves a search of a compressed photograph three of ten encodes', async () => {
