@@ -490,6 +490,14 @@ describe('what is not certain', () => {
     })
   })
 
+  it('is a manifest whose package no script imports, where a comment names pixpress', async () => {
+    await folder.write({
+      'package.json': manifest('vite-imagetools'),
+      'vite.config.js': "// import pixpress from 'unplugin-pixpress/vite'\nexport default {}\n",
+    })
+    expect(await folder.run(['migrate'])).toMatchObject({ code: 1 })
+  })
+
   it('is not a manifest whose package no script imports, where pixpress is there already', async () => {
     await folder.write({
       'package.json': manifest('vite-imagetools'),

@@ -62,8 +62,11 @@ export async function planMigrations(folder: string, tools: readonly Tool[], pla
   return { changes, leftOut, byHand }
 }
 
-/** An import of the plugin, in a script that was migrated before, or by hand. */
-const OURS = /["']unplugin-pixpress\//
+const OURS = /^(?:unplugin-pixpress|@pixpress)\//
+
+/** Tells whether a script names the plugin outside of comments, as it was migrated before, or by hand. */
+const namesOurs = (text: string): boolean =>
+  text.includes('pixpress') && tokenize(text).some((token) => OURS.test(stringOf(token) ?? ''))
 
 /** Plans the changes for one tool. @param read returns the text of a file with the changes so far */
 async function planMigration(
@@ -84,7 +87,7 @@ async function planMigration(
   for (const file of files) {
     const text = await read(file)
     if (text.length > LONGEST) continue
-    hasOurs ||= SCRIPT.test(file) && OURS.test(text)
+    hasOurs ||= SCRIPT.test(file) && namesOurs(text)
     const note = ({ at, text: said }: Remark): Note => ({ file, line: lineAt(text, at), text: said })
     const add = (edits: readonly Edit[]): void => {
       if (edits.length > 0) changes.push({ file, before: text, after: applyEdits(text, edits) })

@@ -1,6 +1,6 @@
 import { NOTHING, wishPartsOf } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
-import { askFor, isWidthOfSource } from './queries.ts'
+import { askFor, isWideAlready } from './queries.ts'
 import type { Target, Wish } from './types.ts'
 
 /** Share of the widest file below which a narrower window gets a file of its own. */
@@ -14,7 +14,7 @@ export function editStylesheet(file: string, text: string, target: Target, wish:
   const [place] = target.urls
   const { widths, format, windows = [] } = wish
   if (place === undefined || (widths === undefined && format === undefined)) return NOTHING
-  const isWhole = isWidthOfSource(wish) && !/[?&]w=/.test(place.url)
+  const isWhole = isWideAlready(place.url, wish)
   const url = askFor(place.url, { widths: isWhole ? undefined : widths, format })
   if (url === undefined) return NOTHING
   const narrow = narrowerWindows(windows)
@@ -32,7 +32,7 @@ export function editStylesheet(file: string, text: string, target: Target, wish:
     ],
     written: [...(url === place.url ? [] : [`url("${url}")`]), ...rules.map(({ text: each }) => each)],
     ...wishPartsOf(wish, {
-      widths: narrow.length === 0 || rules.length > 0 ? true : isWhole ? false : 'part',
+      widths: rules.length > 0 || (!isWhole && narrow.length === 0) ? true : isWhole ? false : 'part',
       sizes: false,
       format: true,
       attributes: false,

@@ -2,7 +2,7 @@ import { attributeEdits, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
 import { NOTHING, filled, wishPartsOf, writtenAttributes } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
-import { askFor, isSet, isWidthOfSource } from './queries.ts'
+import { askFor, isSet, isWideAlready } from './queries.ts'
 import { attributeOf } from './tags.ts'
 import type { OpeningTag } from './tags.ts'
 import type { Target, Wish } from './types.ts'
@@ -22,8 +22,7 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
     takesSet(place.url, tag) &&
     sizes !== undefined &&
     (wish.widths?.length ?? 0) > 1
-  const isLarger = /[?&]w=/.test(place.url)
-  const isInVain = !mayHaveSet && !isSet(place.url) && !isLarger && isWidthOfSource(wish)
+  const isInVain = !mayHaveSet && !isSet(place.url) && isWideAlready(place.url, wish)
   const widths = isInVain ? undefined : wish.widths
   const asks = widths !== undefined || format !== undefined
   const isTyped = /\.[cm]?tsx?$/i.test(file) || /<script[^>]*\blang=["']ts/i.test(text)

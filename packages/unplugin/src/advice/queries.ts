@@ -28,9 +28,9 @@ const named = (pair: string): string => pair.split('=')[0]!
 export const isSet = (url: string): boolean =>
   SETS.has(parseQuery(splitUrl(url).query).directives.get('as')?.join(';') ?? '')
 
-/** Tells whether the widest of the wished widths is the source's own, so that a file of that width saves nothing. */
-export const isWidthOfSource = ({ widths, most = Infinity }: Pick<Wish, 'widths' | 'most'>): boolean =>
-  widths !== undefined && widths.at(-1)! >= most
+/** Tells whether a URL stands for the source at its own width, and the widest that is wished for is that width. */
+export const isWideAlready = (url: string, { widths, most = Infinity }: Pick<Wish, 'widths' | 'most'>): boolean =>
+  widths !== undefined && widths.at(-1)! >= most && !/[?&]w=/.test(url)
 
 /**
  * A URL with other directives; `undefined` where its query is another plugin's, asks for the untouched file, or says

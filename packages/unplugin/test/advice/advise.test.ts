@@ -89,6 +89,12 @@ describe('advice on a stylesheet', () => {
       text: `write ${narrow}`,
     })
     expect(written('style.scss', rule, wish)).toBeUndefined()
+    const webp = { ...wish, windows: windows.slice(1), format: 'webp' } as const
+    expect(adviseOn('style.css', rule, findTargets('style.css', rule)[0]!, webp)).toMatchObject({
+      text: 'write url("a.jpg?format=webp")',
+      done: ['format'],
+      left: ['widths'],
+    })
     expect(written('style.css', rule, { ...wish, windows: windows.slice(1) })).toBeUndefined()
   })
 

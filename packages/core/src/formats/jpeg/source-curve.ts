@@ -32,7 +32,7 @@ const HIGHEST = 98
  * Returns the scores to expect from a JPEG's pixels when they are encoded again. Coarser steps than the source's own
  * lose much, and finer ones hardly anything, so that the scores rise steeply below the source's setting and are flat
  * above it. Searches of 149 JPEGs, of public sites and of photographs that were compressed for this, took 926 encodes
- * with these curves and 1,037 with the usual ones, for the same bytes to within 0.3 %.
+ * with these curves and 1,037 with the usual ones, for the same bytes to within 0.3 %, at a score of 80.
  * @param request with its `source` if that is a JPEG whose pixels are encoded as they are
  */
 export function curveFrom({ source, target }: Pick<EncodeRequest, 'source' | 'target'>, coding: Coding): Curve {
