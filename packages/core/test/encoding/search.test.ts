@@ -121,6 +121,13 @@ describe('searchQuality', () => {
     expect((await steep.found).data.length).toBeLessThan(900)
   })
 
+  it('does not end with its patience where a result takes more bytes than are of use', async () => {
+    const nearly = { start: 85, window: 0.25, patience: 1 }
+    expect(await search(median, nearly).found).toMatchObject({ quality: 85 })
+    const bound = await search(median, { ...nearly, mostBytes: 84 }).found
+    expect(bound).toMatchObject({ quality: 84, tooLarge: false })
+  })
+
   it('tells where the target should be met', async () => {
     const { expected } = await search(median).found
     expect(Math.abs(median(expected) - 80.28)).toBeLessThan(0.72)

@@ -3,7 +3,7 @@ import type { Bands } from '../../encoding/bands.ts'
 import { isLarge } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
-import type { Forecast, SearchOptions, Searched } from '../../encoding/search.ts'
+import type { Forecast, SearchOptions, Searched, SlopeRule } from '../../encoding/search.ts'
 import type { EncodeRequest } from '../../encoding/request.ts'
 import { hasBands, openJpegBands } from './bands.ts'
 import { encode, isTooLargeForTrellis, optionsOf, plainOptions, thoroughOptions } from './coding.ts'
@@ -11,7 +11,7 @@ import type { Coding } from './coding.ts'
 import { curveFrom } from './source-curve.ts'
 
 /** See `slopeOf`. */
-const SLOPE_POWER = 0.5
+const SLOPE_RULE: SlopeRule = { power: 0.5 }
 
 /** Settings below this are only tried for scores that need them: their blocks are easily seen. */
 const LOWEST = 8
@@ -50,7 +50,9 @@ const CERTAINTY_AFTER_BANDS = { ...CERTAINTY, default: 0 } as const
 
 /** A third probe would correct less than the encoders differ by. */
 const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
-const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
+
+/** One look is enough where another search told the setting nearly. */
+export const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
 
 /** Points that bands have to be aimed higher: their forecasts miss by more, and a miss costs an encode of all rows. */
 const MORE_OF_BANDS = 0.2
@@ -62,11 +64,14 @@ const MORE_OF_BANDS = 0.2
  */
 const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (80 - score) * 0.13))
 
-/** Facts of another search, to begin with, and another window. */
-type Known = Partial<Pick<SearchOptions, 'start' | 'slope' | 'window'>>
+/** Facts of another search, to begin with, and what is enough of this one. */
+type Known = Partial<Pick<SearchOptions, 'start' | 'slope' | 'window' | 'forecast'>>
 
-/** Points above the target that end a search with bands where it looks for a quick result: these take little time. */
-const NARROWER: Known = { window: 1.25 }
+/**
+ * Ends a search with bands where it looks for a quick result. The window of that is so wide that bands need not reach
+ * the target themselves.
+ */
+const QUICK_FORECAST: Known = { forecast: { most: 2, near: 3, aim: 0.8 } }
 
 /** A request, and some rows of its picture if these can tell of all. */
 export interface Probing {
@@ -76,8 +81,8 @@ export interface Probing {
 
 /**
  * Returns the setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what
- * mozjpeg's should be. Bytes are those of the bands where there are any, so they are to be compared with those of
- * another probe.
+ * mozjpeg's should be.
+ * @param most estimated bytes of all rows that are of use
  */
 export function probeJpeg(
   { request, bands }: Probing,
@@ -87,20 +92,20 @@ export function probeJpeg(
 ): Promise<Searched> {
   const { picture, target, effort } = request
   const isWrittenPlain = isLarge(picture) && isTooLargeForTrellis(picture, coding)
-  const forecast = known === undefined ? FORECAST : ONE_LOOK
+  const forecast = known?.forecast ?? FORECAST
   const aim = forecast.aim + (bands === undefined ? 0 : MORE_OF_BANDS)
   return withBands(request, bands, ({ picture: rows, scorer, mostBytes = Infinity }) =>
     searchQuality({
       target,
       window: Math.max(1, WINDOWS[effort]),
       patience: PATIENCE.probe[effort],
-      forecast: known === undefined && effort === 'max' ? undefined : { ...forecast, aim },
-      mostBytes: Math.min(most, mostBytes / FINAL_SHARE[kindOf(rows)]),
+      mostBytes: Math.min(most / (bands?.share ?? 1), mostBytes / FINAL_SHARE[kindOf(rows)]),
       min: lowest(target),
       max: HIGHEST,
-      slopePower: SLOPE_POWER,
+      slopeRule: SLOPE_RULE,
       curve: curveFrom(request, coding),
       ...known,
+      forecast: known?.forecast === undefined && effort === 'max' ? undefined : { ...forecast, aim },
       encode: (quality) => encode(rows, { ...plainOptions(rows), ...optionsOf(coding), quality }),
       score: async (data) => {
         const score = await scorer.sample(data)
@@ -114,7 +119,7 @@ export function probeJpeg(
 export async function searchPlainJpeg(request: EncodeRequest, coding: Coding): Promise<Searched> {
   const tried = await whileBandsAreOpen(
     request,
-    async ({ bands }) => bands && withBands(request, bands, (some) => searchPlain(some, coding, NARROWER)),
+    async ({ bands }) => bands && withBands(request, bands, (some) => searchPlain(some, coding, QUICK_FORECAST)),
   )
   return tried?.tooLarge === true ? tried : searchPlain(request, coding, tried && { start: tried.expected })
 }
@@ -131,7 +136,7 @@ function searchPlain(
     mostBytes: mostBytes / FINAL_SHARE[kindOf(picture)],
     min: lowest(target),
     max: HIGHEST,
-    slopePower: SLOPE_POWER,
+    slopeRule: SLOPE_RULE,
     curve: curveFrom({ source, target }, coding).map(
       ([quality, score]) => [quality, score + plainOffset(score)] as const,
     ),
@@ -168,7 +173,7 @@ export function searchJpeg(
     mostBytes: mostBytes / SCANS_SHARE[kindOf(picture)],
     min: lowest(target),
     max: HIGHEST,
-    slopePower: SLOPE_POWER,
+    slopeRule: SLOPE_RULE,
     curve: curveFrom({ source, target }, coding),
     start: probed?.expected,
     slope: isLarge(picture) ? undefined : probed?.slope,

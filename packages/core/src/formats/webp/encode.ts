@@ -4,6 +4,7 @@ import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.t
 import { sampleRows } from '../../encoding/sample-rows.ts'
 import { isLossyWebp } from './lossy.ts'
 import { inFewColours, isFirstInFewColours, lossless, othersOf } from './others.ts'
+import { encodeLossy } from './repair.ts'
 import { searchLossy } from './search.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
@@ -22,7 +23,9 @@ export const encodeWebp: Encoder = async (request) => {
   const { picture, target, mostBytes = Infinity } = request
   if (mostBytes === 0) return []
   const candidates = await withoutLossyCoding(request)
-  const bytes = Math.min(mostBytes, ...candidates.map(({ data }) => data.length))
+  const least = Math.min(...candidates.map(({ data }) => data.length))
+  const bytes = Math.min(mostBytes, least)
+  if (least < picture.width * picture.height * HARDLY_ANYTHING) return candidates
   if (candidates.length > 0 && (await cannotWin(request, bytes))) return candidates
   const others = othersOf(request)
   const searched = await searchLossy({ ...request, mostBytes: bytes }, others)
@@ -76,9 +79,8 @@ const wasLossy = ({ source }: EncodeRequest): boolean => source !== undefined &&
 /** Tells whether lossy coding, at a setting too low for the promise, takes more bytes than a result that keeps it. */
 async function cannotWin({ picture, target }: EncodeRequest, bytes: number): Promise<boolean> {
   if (bytes === Infinity) return false
-  if (bytes < picture.width * picture.height * HARDLY_ANYTHING) return true
   const quality = Math.max(1, Math.round(target) - TOO_LOW)
-  const low = await fromPicture(picture).webp({ effort: 2, quality }).toBuffer()
+  const low = await encodeLossy(picture, { effort: 2 }, quality)
   return low.length > bytes
 }
 

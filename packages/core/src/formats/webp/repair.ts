@@ -8,6 +8,7 @@ import type { Raising } from '../../encoding/raise.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
 import { isSmall } from '../../encoding/picture.ts'
+import { alphaQualityAt } from './lossy.ts'
 import { withLoopFilter } from './loop-filter.ts'
 import { smallerOf } from './others.ts'
 import type { Others } from './others.ts'
@@ -16,7 +17,7 @@ import type { Others } from './others.ts'
 export const HIGHEST = 99
 
 /** Settings of libwebp besides its quality. */
-export interface Settings extends Pick<WebpOptions, 'effort' | 'smartSubsample'> {
+export interface Settings extends Pick<WebpOptions, 'effort' | 'smartSubsample' | 'alphaQuality'> {
   /** `true` if the loop filter is taken out of what libwebp writes, see `chooseFilter`. Default: `false`. */
   readonly isUnfiltered?: boolean
 }
@@ -28,7 +29,7 @@ export async function encodeLossy(
   quality: number,
 ): Promise<Uint8Array> {
   const data = await fromPicture(picture)
-    .webp({ ...settings, quality })
+    .webp({ alphaQuality: alphaQualityAt(settings.effort), ...settings, quality })
     .toBuffer()
   return isUnfiltered ? (withLoopFilter(data, 0) ?? data) : data
 }

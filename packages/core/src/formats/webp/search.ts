@@ -3,7 +3,7 @@ import { withBands } from '../../encoding/bands.ts'
 import { isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'
-import type { Curve, Forecast, Searched } from '../../encoding/search.ts'
+import type { Curve, Forecast, Searched, SlopeRule } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { openWebpBands } from './bands.ts'
 import { hasColourEdges } from './colour-edges.ts'
@@ -38,9 +38,9 @@ const sharpYuvGain = (quality: number): number => Math.max(1.5, 1.5 + (quality -
 
 /**
  * Returns the smallest share of a probe's bytes that a result of the same score takes: less where a picture has few
- * blocks.
+ * blocks, and where its transparency is packed better.
  */
-const finalShare = (picture: Picture): number => (isSmall(picture) ? 0.85 : 0.95)
+const finalShare = (picture: Picture): number => (picture.channels === 4 ? 0.75 : isSmall(picture) ? 0.85 : 0.95)
 
 /**
  * One probe is as good a start as two or three, which took 4 % more time of small pictures and 12 % more of
@@ -53,6 +53,12 @@ const forecastOf = (picture: Picture): Forecast => ({ most: 1, near: 2, aim: pic
  * two.
  */
 const FORECAST_OF_BANDS: Forecast = { most: 2, near: 2, aim: 0.3 }
+
+/**
+ * See `slopeOf`. In 341 copies of photographs, the second setting was within 2 of the one that meets a score of 80 for
+ * 76 % with this factor, and for 66 % without.
+ */
+const SLOPE_RULE: SlopeRule = { factor: 0.8 }
 
 /** A setting is worth one to three points where most photographs end, so that a narrow window is met by luck. */
 const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 1.5 } as const
@@ -107,6 +113,7 @@ function search(
     max: HIGHEST,
     start: probed?.expected,
     slope: probed?.slope,
+    slopeRule: SLOPE_RULE,
     encode: async (quality) => {
       const data = await encodeLossy(picture, settings, quality)
       return filter === undefined ? data : filter.choose(data)
@@ -153,7 +160,24 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
   })
+  if (isSmall(picture)) return candidate(await withAllLevels(request, final, settings), settings)
   return candidate(final, { ...settings, isUnfiltered: filter !== undefined && loopFilterLevel(final.data) === 0 })
+}
+
+/**
+ * Returns a small picture's result with all levels of its transparency where that takes fewer bytes: of 45, two took 2
+ * and 3 % fewer, as many levels in order are foretold better than some.
+ */
+async function withAllLevels(
+  { picture, scorer, target }: EncodeRequest,
+  final: Searched,
+  settings: Settings,
+): Promise<Searched> {
+  if (picture.channels !== 4 || final.tooLarge || final.score < target) return final
+  const data = await encodeLossy(picture, { ...settings, alphaQuality: 100 }, final.quality)
+  if (data.length >= final.data.length) return final
+  const score = await scorer.score(data)
+  return score < target ? final : { ...final, data, score }
 }
 
 /**

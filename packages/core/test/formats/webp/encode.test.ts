@@ -161,6 +161,50 @@ it.each([
   }
 })
 
+/** Bytes of the chunk that holds the transparency (RFC 9649 section 2.7.1.2). */
+function alphaBytes(webp: Uint8Array): number {
+  const file = Buffer.from(webp)
+  return file.readUInt32LE(file.indexOf('ALPH') + 4)
+}
+
+describe('a photograph with soft edges', () => {
+  it.each(['backpack', 'bicycle'])('has fewer levels of transparency, but all clear and opaque: %s', async (name) => {
+    const source = sharp(await load(`../../../examples/images/${name}.webp`))
+    const pixels = await source.clone().ensureAlpha().raw().toBuffer()
+    const png = await source.clone().png().toBuffer()
+    const [lossy] = (await encode(png, 80)).filter((each) => isLossyWebp(each.data))
+    const exact = await source.clone().webp({ quality: 50, alphaQuality: 100 }).toBuffer()
+    expect(alphaBytes(lossy!.data)).toBeLessThan(0.95 * alphaBytes(exact))
+    const shown = await sharp(lossy!.data).raw().toBuffer()
+    let most = 0
+    let wrong = 0
+    for (let at = 3; at < pixels.length; at += 4) {
+      const [before, after] = [pixels[at]!, shown[at]!]
+      most = Math.max(most, Math.abs(after - before))
+      if ((before === 0 || before === 255) && after !== before) wrong++
+    }
+    expect(wrong).toBe(0)
+    expect(most).toBeLessThanOrEqual(2)
+  })
+
+  it('keeps all levels where they take fewer bytes', async () => {
+    const ramp = Buffer.alloc(160 * 160 * 4)
+    const texture = await sharp(await load('../../../examples/images/meadow.jpg'))
+      .resize(160, 160)
+      .raw()
+      .toBuffer()
+    for (let pixel = 0; pixel < 160 * 160; pixel++) {
+      ramp.set(texture.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel)
+      ramp[4 * pixel + 3] = 40 + (pixel % 160)
+    }
+    const source = sharp(ramp, { raw: { width: 160, height: 160, channels: 4 } })
+    const png = await source.clone().png().toBuffer()
+    const [lossy] = (await encode(png, 80)).filter((each) => isLossyWebp(each.data))
+    const exact = await source.clone().webp({ quality: 50, alphaQuality: 100 }).toBuffer()
+    expect(alphaBytes(lossy!.data)).toBe(alphaBytes(exact))
+  })
+})
+
 describe('a photograph that scores higher without its loop filter', () => {
   it('is written without, in fewer bytes than with the filter at the lowest setting that keeps the promise', async () => {
     const meadow = await load('../../../examples/images/meadow.jpg')
