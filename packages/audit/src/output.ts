@@ -1,7 +1,7 @@
 import { AUDIT_FILE } from '@pixpress/core/internal'
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import type { TableStyle } from '@pixpress/core/report'
-import { KINDS } from './findings/kinds.ts'
+import { KINDS, UNMEASURED } from './findings/kinds.ts'
 import { totalsOf } from './findings/findings.ts'
 import type { AuditFinding } from './findings/findings.ts'
 import type { AuditResult } from './run-audit.ts'
@@ -28,30 +28,63 @@ export function auditText(
     ...block(finding, plan, told),
     '',
   ])
+  if (pages === 0) return 'pixpress  no page could be looked at\n'
   const head = `pixpress  ${counted(pages, 'page')} in ${counted(viewports, 'viewport')}: ${totalText(visits, findings)}`
-  const more = [...blocks, ...elsewhere(visits), ...withoutPlugin(plan), ...written(plan, wrote)]
+  const more = [
+    ...blocks,
+    ...failedScripts(visits),
+    ...elsewhere(visits),
+    ...withoutPlugin(plan),
+    ...written(plan, wrote),
+  ]
   if (more.length === 0) return `${head}\n`
   return `${[head, '', ...more].join('\n').trimEnd()}\n\n${endOf(visits, findings)}\n`
 }
 
 function totalText(visits: AuditResult['visits'], findings: readonly AuditFinding[]): string {
-  if (findings.length === 0) return 'nothing found'
+  if (findings.length === 0) return nothingFound(visits)
   const { images, bytes, wasted } = totalsOf(visits, findings)
   const loaded = `${counted(images, 'image')} of ${formatBytes(bytes)}`
   const less = wasted > 0 ? `, which could be about ${formatBytes(wasted)} less` : ''
   return `${loaded}${less}; ${counted(findings.length, 'finding')}`
 }
 
+const nothingFound = (visits: AuditResult['visits']): string =>
+  visits.some(({ errors }) => errors.length > 0) ? 'nothing found, but a script failed' : 'nothing found'
+
 /** The last line, where others stand above it: what is worth most, of what is told there with what mends it. */
 function endOf(visits: AuditResult['visits'], findings: readonly AuditFinding[]): string {
   const [most] = findings.toSorted((a, b) => b.wasted - a.wasted)
-  if (most === undefined) return 'pixpress  nothing found'
-  if (most.wasted === 0) return `pixpress  ${counted(findings.length, 'finding')}, not known to cost bytes`
+  if (most === undefined) return `pixpress  ${nothingFound(visits)}`
   const { wasted } = totalsOf(visits, findings)
-  return visibleText(
-    `pixpress  about ${formatBytes(wasted)} too many; most of it ${most.image}: about ${formatBytes(most.wasted)} less`,
-  )
+  const count = counted(findings.length, 'finding')
+  const known = `about ${formatBytes(wasted)} too many; most of it ${most.image}: about ${formatBytes(most.wasted)} less`
+  const [other] = findings.filter(({ kind }) => UNMEASURED.has(kind)).toSorted((a, b) => b.bytes - a.bytes)
+  // A file with fewer bytes than are known to be too many is not what matters.
+  if (other === undefined || other.bytes <= wasted) {
+    return visibleText(`pixpress  ${wasted === 0 ? `${count}, not known to cost bytes` : known}`)
+  }
+  const unknown = `what ${other.image} of ${formatBytes(other.bytes)} would save as another type is not measured`
+  return visibleText(`pixpress  ${wasted === 0 ? count : known}; ${unknown}`)
 }
+
+/** Errors of scripts, as what these would have shown is not among the images. */
+function failedScripts(visits: AuditResult['visits']): string[] {
+  const pages = new Map<string, Set<string>>()
+  for (const { page, errors } of visits) {
+    for (const error of errors) pages.set(error, (pages.get(error) ?? new Set()).add(page))
+  }
+  const lines = [...pages].map(([error, those]) =>
+    visibleText(`A script failed on ${namesOf([...those])}, so that images may be missing here: ${error}.`),
+  )
+  return lines.length === 0 ? [] : [...lines, '']
+}
+
+/** The first of some pages, and how many more there are. */
+const namesOf = (pages: readonly string[]): string =>
+  pages.length > MOST_PAGES
+    ? `${pages.slice(0, MOST_PAGES).join(', ')} and ${pages.length - MOST_PAGES} more`
+    : pages.join(', ')
 
 /** Hosts of other machines, whose images nobody looked at. */
 function elsewhere(visits: AuditResult['visits']): string[] {
@@ -70,10 +103,6 @@ function withoutPlugin({ hasPlugin, findings }: WritePlan): string[] {
 /** @param told advice that stands above already, as one edit mends several findings */
 function block(finding: AuditFinding, { advice }: WritePlan, told: Set<string>): string[] {
   const { image, source, element, elements = [], message, fix, wasted, pages, viewports } = finding
-  const shownPages =
-    pages.length > MOST_PAGES
-      ? `${pages.slice(0, MOST_PAGES).join(', ')} and ${pages.length - MOST_PAGES} more`
-      : pages.join(', ')
   const saving = wasted > 0 ? `, about ${formatBytes(wasted)} too many` : ''
   const places = advice.byFinding.get(finding) ?? []
   const mend = [
@@ -91,7 +120,7 @@ function block(finding: AuditFinding, { advice }: WritePlan, told: Set<string>):
     ...mend,
     ...(element === undefined ? [] : [`    ${element}`]),
     ...(elements.length > 1 ? [`    and ${counted(elements.length - 1, 'other element')}`] : []),
-    `    on ${shownPages} at ${viewports.join(', ')}`,
+    `    on ${namesOf(pages)} at ${viewports.join(', ')}`,
   ].map(visibleText)
 }
 
@@ -122,8 +151,17 @@ export function auditData({ visits, failures }: AuditResult, { findings, advice,
     findings: findings.map((finding) => ({ ...finding, advice: advice.byFinding.get(finding) ?? [] })),
     failures,
     refused: [...new Set(visits.flatMap(({ refused }) => refused))].sort(),
+    scriptErrors: scriptErrorsOf(visits),
     widths: Object.fromEntries(widths),
     edits: advice.written,
   }
   return `${JSON.stringify(data, null, 2)}\n`
+}
+
+/** Each error of a script once for each page, in the order of the pages. */
+function scriptErrorsOf(visits: AuditResult['visits']): readonly object[] {
+  const seen = new Map(
+    visits.flatMap(({ page, errors }) => errors.map((message) => [`${page}\0${message}`, { page, message }] as const)),
+  )
+  return [...seen.values()]
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditFinding } from '../src/findings/findings.ts'
-import { auditText } from '../src/output.ts'
+import { auditData, auditText } from '../src/output.ts'
 import type { AuditResult } from '../src/run-audit.ts'
 import type { WritePlan } from '../src/writes.ts'
 
 /** Returns the members of a visit that a text is made of. */
-function visit(refused: readonly string[] = []): AuditResult['visits'][number] {
+function visit(refused: readonly string[] = [], errors: readonly string[] = []): AuditResult['visits'][number] {
   const loaded = new Map([['a', { url: 'http://127.0.0.1/a.jpg', digest: 'a', bytes: 90_000 }]])
-  return { page: '/', viewport: { name: '390' }, loaded, refused } as unknown as AuditResult['visits'][number]
+  return { page: '/', viewport: { name: '390' }, loaded, refused, errors } as unknown as AuditResult['visits'][number]
 }
 
 function finding(given: Partial<AuditFinding>): AuditFinding {
@@ -15,16 +15,21 @@ function finding(given: Partial<AuditFinding>): AuditFinding {
   return { kind: 'oversize', image: '/a.jpg', wasted: 0, ...plain, ...given }
 }
 
-/** The last line of what is said. */
-function end(findings: readonly AuditFinding[], refused?: readonly string[]): string | undefined {
+const planOf = (findings: readonly AuditFinding[]): WritePlan => {
   const advice = { byFinding: new Map(), written: [], changes: [] }
-  const plan = { findings, advice, hasPlugin: true, widths: new Map() } as unknown as WritePlan
-  const style = { width: 80, color: false, full: false }
-  return auditText({ visits: [visit(refused)], failures: [] }, plan, 'not', style)
+  return { findings, advice, hasPlugin: true, widths: new Map() } as unknown as WritePlan
+}
+
+/** The text about some visits. */
+const textOf = (visits: AuditResult['visits'], findings: readonly AuditFinding[] = []): string =>
+  auditText({ visits, failures: [] }, planOf(findings), 'not', { width: 80, color: false, full: false })
+
+/** The last line of what is said. */
+const end = (findings: readonly AuditFinding[], refused?: readonly string[]): string | undefined =>
+  textOf([visit(refused)], findings)
     .trimEnd()
     .split('\n')
     .at(-1)
-}
 
 describe('the last line of an audit', () => {
   it('is the one that says that nothing was found', () => {
@@ -46,5 +51,43 @@ describe('the last line of an audit', () => {
   it('counts what is not known to cost anything', () => {
     expect(end([finding({ kind: 'missing-alt' })])).toBe('pixpress  1 finding, not known to cost bytes')
     expect(end([finding({}), finding({ kind: 'missing-alt' })])).toBe('pixpress  2 findings, not known to cost bytes')
+  })
+
+  it('names the largest image whose worth as another type nobody has measured', () => {
+    const gif = finding({ kind: 'animated-gif', image: '/cat.gif', bytes: 3_200_000 })
+    const unknown = 'what /cat.gif of 3.2 MB would save as another type is not measured'
+    const png = finding({ kind: 'photo-as-png', image: '/b.png' })
+    expect(end([finding({ kind: 'missing-alt' }), png, gif])).toBe(`pixpress  3 findings; ${unknown}`)
+    expect(end([gif, finding({ wasted: 40_000 })])).toBe(
+      `pixpress  about 40.0 kB too many; most of it /a.jpg: about 40.0 kB less; ${unknown}`,
+    )
+  })
+
+  it('leaves out a file of another type that is smaller than what is known to be too much', () => {
+    const old = finding({ kind: 'old-format', image: '/b.jpg', bytes: 30_000 })
+    expect(end([old, finding({ wasted: 40_000 })])).toBe(
+      'pixpress  about 40.0 kB too many; most of it /a.jpg: about 40.0 kB less',
+    )
+  })
+})
+
+describe('an audit of pages whose scripts failed', () => {
+  const failed = visit([], ['TypeError: x is not a function'])
+  const sentence = 'A script failed on /, so that images may be missing here: TypeError: x is not a function.'
+
+  it('says so once, and not that nothing was found alone', () => {
+    expect(textOf([failed, failed])).toBe(
+      `pixpress  1 page in 1 viewport: nothing found, but a script failed\n\n${sentence}\n\npixpress  nothing found, but a script failed\n`,
+    )
+    expect(textOf([failed], [finding({})])).toContain(`\n${sentence}\n`)
+  })
+
+  it('has them as data', () => {
+    const data = JSON.parse(auditData({ visits: [failed, failed], failures: [] }, planOf([]))) as object
+    expect(data).toMatchObject({ scriptErrors: [{ page: '/', message: 'TypeError: x is not a function' }] })
+  })
+
+  it('does not say that nothing was found where no page could be looked at', () => {
+    expect(textOf([])).toBe('pixpress  no page could be looked at\n')
   })
 })

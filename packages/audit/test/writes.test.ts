@@ -63,6 +63,7 @@ async function visitOf(src: string): Promise<Visit> {
     early: new Set(),
     html: '',
     refused: [],
+    errors: [],
   }
 }
 

@@ -42,7 +42,7 @@ describe('pixpress', () => {
     [['compress', '.', '--threads', '3'], "Did you mean '--concurrency N'?"],
     [['compress', '.', '--elephant'], 'Run it with --help to see what there is.'],
     [['check', '.', '--fix'], "To change files, run 'pixpress compress'."],
-    [['check', '.', '--json'], "Did you mean '--format json'?"],
+    [['check', '.', '--sarif'], "Did you mean '--format sarif'?"],
     [['restore', '--webp'], 'Run it with --help to see what there is.'],
   ])('knows what is meant by %j, and never lists every option', async (args, hint) => {
     const { code, stderr } = await folder.run(args)

@@ -34,3 +34,6 @@ export type Kind = keyof typeof KINDS
 
 /** Names of all kinds, in the order of the table. */
 export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[]
+
+/** Kinds that cost bytes, of which nobody knows how many before the image is made in another type. */
+export const UNMEASURED: ReadonlySet<Kind> = new Set<Kind>(['animated-gif', 'photo-as-png', 'old-format'])

@@ -40,4 +40,6 @@ export interface Visit {
   readonly html: string
   /** URLs of other machines, which were not loaded. */
   readonly refused: readonly string[]
+  /** Errors that scripts of the page threw and nothing caught, the first line of each. */
+  readonly errors: readonly string[]
 }

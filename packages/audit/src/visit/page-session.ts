@@ -9,6 +9,7 @@ import type { LoadedImage, Visit } from './facts.ts'
 import type { PageFacts, PageScript } from './page-facts.ts'
 import { watchNetwork } from './network.ts'
 import type { NetworkRequest, Send } from './network.ts'
+import { watchScriptErrors } from './script-errors.ts'
 import { rastersIn } from './svg-rasters.ts'
 import type { Viewport } from './viewports.ts'
 
@@ -71,21 +72,9 @@ async function lookAt(
 ): Promise<Visit> {
   const send = (method: string, params?: object): Promise<EventParams> => connection.send(method, params, session)
   const network = watchNetwork(connection, session, send)
+  const errors = watchScriptErrors(connection, session, new URL(url).origin)
   try {
-    await Promise.all([
-      send('Page.enable'),
-      send('Network.enable', { maxTotalBufferSize: KEPT, maxResourceBufferSize: KEPT / 4 }),
-      send('Network.setCacheDisabled', { cacheDisabled: true }),
-      send('Network.setBypassServiceWorker', { bypass: true }),
-      send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-      send('Page.addScriptToEvaluateOnNewDocument', { source: script }),
-      send('Emulation.setDeviceMetricsOverride', {
-        width: viewport.width,
-        height: viewport.height,
-        deviceScaleFactor: viewport.ratio,
-        mobile: viewport.width < WIDEST_PHONE,
-      }),
-    ])
+    await prepare(send, viewport, script)
     const { errorText } = await send('Page.navigate', { url })
     if (errorText !== undefined) throw failed(page, String(errorText))
     await Promise.race([network.loaded, delay(LOAD, undefined, { ref: false })])
@@ -99,6 +88,11 @@ async function lookAt(
     await inPage(send, 'scrollThrough')
     await network.quiet()
     const after = await inPage(send, 'facts')
+    const [error] = errors.all()
+    if (error !== undefined && !(await hasDrawn(send))) {
+      const message = `A script of the page failed before it drew anything: ${error}.`
+      throw new PixpressError('IO_FAILED', message, { file: page })
+    }
     const loaded = new Map<string, LoadedImage>()
     for (const image of network.images()) {
       const { status, mimeType } = image
@@ -109,14 +103,41 @@ async function lookAt(
     // Scrolling ends the reports of paints, so the largest one is that of before.
     const { paint: _, ...others } = after
     const facts: PageFacts = { ...others, ...(before.paint !== undefined && { paint: before.paint }) }
-    return { page, viewport, facts, loaded, early, html, refused: network.refused() }
+    return { page, viewport, facts, loaded, early, html, refused: network.refused(), errors: errors.all() }
   } finally {
+    errors.stop()
     network.stop()
   }
 }
 
+/** Makes a page ready to be looked at, before it is loaded. */
+async function prepare(send: Send, { width, height, ratio }: Viewport, script: string): Promise<void> {
+  await Promise.all([
+    send('Page.enable'),
+    send('Runtime.enable'),
+    send('Network.enable', { maxTotalBufferSize: KEPT, maxResourceBufferSize: KEPT / 4 }),
+    send('Network.setCacheDisabled', { cacheDisabled: true }),
+    send('Network.setBypassServiceWorker', { bypass: true }),
+    send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    send('Page.addScriptToEvaluateOnNewDocument', { source: script }),
+    send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: ratio,
+      mobile: width < WIDEST_PHONE,
+    }),
+  ])
+}
+
 const failed = (page: string, reason: string): PixpressError =>
   new PixpressError('IO_FAILED', `The page cannot be loaded: ${reason}.`, { file: page })
+
+/** Returns whether a page has drawn any text or image, as the browser sees it. */
+async function hasDrawn(send: Send): Promise<boolean> {
+  const expression = "performance.getEntriesByName('first-contentful-paint').length > 0"
+  const { result } = (await send('Runtime.evaluate', { expression })) as { result: { value?: boolean } }
+  return result.value === true
+}
 
 /** Calls a function of the page's script, and returns its result as data. */
 async function inPage<Name extends keyof PageScript>(

@@ -67,6 +67,7 @@ async function visitOf(
     early: new Set(),
     html: '',
     refused: [],
+    errors: [],
   }
 }
 

@@ -20,6 +20,7 @@ const visitOf = (url: string, body: string): Visit => {
     early: new Set(),
     html: '',
     refused: [],
+    errors: [],
   }
 }
 

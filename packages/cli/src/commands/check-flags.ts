@@ -13,7 +13,7 @@ export const MIN_SAVING = 10
 const { store: _, html: __, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
 
 /** The flags that only this command has. */
-export type CheckFlag = 'changed' | 'files' | 'format' | 'min-saving' | 'baseline' | 'pages'
+export type CheckFlag = 'changed' | 'files' | 'format' | 'json' | 'min-saving' | 'baseline' | 'pages'
 
 const OWN: Readonly<Record<CheckFlag, Flag>> = {
   changed: {
@@ -29,6 +29,7 @@ const OWN: Readonly<Record<CheckFlag, Flag>> = {
     description: `how findings are printed: ${FORMAT_NAMES.map((name) => `\`${name}\``).join(', ')} (default \`text\`)`,
     choices: FORMAT_NAMES,
   },
+  json: { description: 'prints the findings as JSON, as `--format json` does' },
   'min-saving': {
     value: 'PERCENT',
     description: `what an image may shrink by before that is a finding (default ${MIN_SAVING})`,

@@ -29,7 +29,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
     stdout.write(CHECK_HELP)
     return EXIT.ok
   }
-  const format = formatOf(textOf(flags, 'format'))
+  const format = formatOf(flags)
   const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
   const { baseline, pages, files } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
@@ -107,4 +107,12 @@ function* inChunks(pieces: Iterable<string>): Iterable<string> {
 
 const textOf = (flags: FlagValues<Flags>, name: CheckFlag): string | undefined => flags[name]?.toString()
 
-const formatOf = (text: string = 'text'): FormatName => oneOf(FORMAT_NAMES).parse(text, '--format')
+/** @throws UsageError for two formats, PixpressError `INVALID_OPTION` for an unknown one */
+function formatOf(flags: FlagValues<Flags>): FormatName {
+  const isJson = flags['json'] === true
+  const format = oneOf(FORMAT_NAMES).parse(textOf(flags, 'format') ?? (isJson ? 'json' : 'text'), '--format')
+  if (!isJson || format === 'json') return format
+  throw new UsageError(
+    `--json is short for '--format json', and '--format ${format}' was given: leave one of them out.`,
+  )
+}

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describeFlags, oneOf, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flag, Flags } from '@pixpress/core/internal'
-import { EXIT } from '../base/exit.ts'
-import { moduleUse, toolUse, TOOLS } from '@pixpress/migrate'
+import { EXIT, ownVersion } from '../base/exit.ts'
+import { moduleUse, planMigrations, toolUse, TOOLS } from '@pixpress/migrate'
 import type { Use } from '@pixpress/migrate'
 import { addPlugin, findHost, installCommand, HOST_NAMES, linesFor, scriptKind } from '@pixpress/migrate/init'
 import type { Addition, FoundHost } from '@pixpress/migrate/init'
@@ -32,7 +32,7 @@ const HELP = `Writes the plugin into the configuration of the project's bundler 
 
   pixpress init [folder] [options]
 
-A configuration that is not understood is left as it is: the lines to add are printed, and the command ends with code 1. So is that of a project that uses another plugin for images: \`pixpress migrate\` replaces it.
+A configuration that is not understood is left as it is: the lines to add are printed, and the command ends with code 1. So is that of a project that uses another plugin for images: \`pixpress migrate\` replaces it, or says what to write.
 
 ${describeFlags(INIT_FLAGS)}
 `
@@ -68,12 +68,22 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
 /** Two plugins in one build would work on each other's results, so ours is not added beside another. */
 async function besideOther(folder: string, { host }: FoundHost, other: Use, named: string): Promise<string> {
   const { specifier, file, line } = other
-  const command = `npx pixpress migrate${named === '.' ? '' : ` ${named}`} --write`
+  const command = `npx pixpress migrate${named === '.' ? '' : ` ${named}`}`
   const ours = await ownUse(folder, host)
-  const found = `'${specifier}' (${file}:${line}), which '${command}' replaces`
+  const remedy = (await isReplaced(folder, specifier))
+    ? `which '${command} --write' replaces`
+    : `which is to be replaced by hand: '${command}' says how`
+  const found = `'${specifier}' (${file}:${line}), ${remedy}`
   return ours === undefined
     ? `${host.title}: nothing is changed, as the project uses ${found}.`
     : `${host.title}: pixpress is in '${ours.file}' already, beside ${found}.`
+}
+
+/** Tells whether `pixpress migrate` would change anything, as it leaves alone what it does not understand. */
+async function isReplaced(folder: string, specifier: string): Promise<boolean> {
+  const tools = Object.values(TOOLS).filter(({ packages }) => Object.hasOwn(packages, specifier))
+  const { changes } = await planMigrations(folder, tools, { version: `^${ownVersion()}`, endpoint: undefined })
+  return changes.length > 0
 }
 
 /** Where a script of the project loads our plugin, be it the configuration or one that it is made of. */
@@ -88,11 +98,11 @@ interface Outcome {
 }
 
 async function change(folder: string, found: FoundHost, dryRun: boolean): Promise<Outcome> {
-  const { host, file, dependencies } = found
+  const { host, file, dependencies, scripts } = found
   const shown = file ?? host.newFile
   const isNew = file === undefined
   const before = isNew ? '' : await readFile(path.join(folder, file), 'utf8')
-  const kind = scriptKind(shown ?? '', before)
+  const kind = shown === undefined ? (host.newKind ?? scripts) : scriptKind(shown, before, scripts)
   const present = (where: string): Outcome => {
     const rest = dependencies.has(host.install) ? 'nothing to do' : 'nothing to change'
     return { text: [`${host.title}: pixpress is in '${where}' already, ${rest}.`], done: true }

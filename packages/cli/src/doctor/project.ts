@@ -3,7 +3,7 @@ import path from 'node:path'
 import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
 import { loadConfig } from '../base/config.ts'
 import { ownVersion } from '../base/exit.ts'
-import { findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
+import { ClosedHostError, findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 
@@ -43,7 +43,11 @@ export const checkBundler: Check = async ({ cwd }) => {
     const text = file === undefined ? '' : await readFile(path.join(cwd, file), 'utf8').catch(() => '')
     if (text.includes('pixpress')) return ok(`${title}, with the plugin in ${file}`)
     return warning(`${title}, without the plugin`, 'Run: npx pixpress init')
-  } catch {
+  } catch (error) {
+    if (error instanceof ClosedHostError) {
+      const mend = `Run: ${installCommand(cwd, '@craco/craco')}, then: npx pixpress init`
+      return warning('create-react-app without craco, which takes no plugins', mend)
+    }
     return ok('none in this folder: the command needs none')
   }
 }

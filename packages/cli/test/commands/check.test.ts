@@ -169,6 +169,25 @@ describe('pixpress check', () => {
     expect(stderr).toMatch(/^pixpress: images\/heavy.jpg: The image has \d+ bytes; the limit is 1000\.\n$/)
   })
 
+  it('takes --json for --format json', async () => {
+    const { code, stdout } = await check('images/small.png', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [] })
+    const format = ['--format', 'json', '--json']
+    expect(Object.keys(JSON.parse((await check('images/small.png', ...format)).stdout) as object)).toEqual(
+      Object.keys(JSON.parse(stdout) as object),
+    )
+  })
+
+  it('does not take --json beside another format', async () => {
+    const message = "--json is short for '--format json', and '--format text' was given: leave one of them out."
+    expect(await check('images', '--json', '--format', 'text')).toMatchObject({
+      code: 2,
+      stdout: `${JSON.stringify({ error: { code: 'USAGE', message } })}\n`,
+      stderr: `pixpress: ${message}\n`,
+    })
+  })
+
   it.each([
     [['--format', 'githab'], "or 'sarif' for '--format' but received 'githab'"],
     [['--min-saving', '101'], "Expected percent from 0 to 100 for '--min-saving' but received '101'."],

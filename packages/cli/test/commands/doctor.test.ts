@@ -68,6 +68,25 @@ describe('doctor', () => {
     expect(await check('bundler')).toMatchObject({ state: 'ok', says: 'Vite 7.1.0, with the plugin in vite.config.js' })
   })
 
+  it('knows create-react-app, with craco and without', async () => {
+    const craco = { name: '@craco/craco', version: '7.1.0' }
+    await folder.write({ 'package.json': '{ "dependencies": { "react-scripts": "5.0.1" } }' })
+    expect(await check('bundler')).toMatchObject({
+      state: 'warning',
+      says: 'create-react-app without craco, which takes no plugins',
+      mend: 'Run: npm install --save-dev @craco/craco, then: npx pixpress init',
+    })
+    await folder.write({
+      'package.json': '{ "dependencies": { "react-scripts": "5.0.1", "@craco/craco": "7.1.0" } }',
+      'node_modules/@craco/craco/package.json': JSON.stringify(craco),
+      'craco.config.js': "const pixpress = require('unplugin-pixpress/webpack')\n",
+    })
+    expect(await check('bundler')).toMatchObject({
+      state: 'ok',
+      says: 'create-react-app with craco 7.1.0, with the plugin in craco.config.js',
+    })
+  })
+
   it('says what is wrong with the configuration or the lock', async () => {
     await folder.write({ 'pixpress.config.ts': "export default { qualty: 'high' }" })
     expect(await check('configuration')).toMatchObject({ state: 'problem', says: expect.stringContaining("'qualty'") })

@@ -71,6 +71,55 @@ pixpress  Install it: pnpm add --save-dev unplugin-pixpress
     expect(stdout).not.toContain('import pixpress')
   })
 
+  it("prints require() where there is no configuration in a CommonJS project, of the folder's or one above", async () => {
+    await folder.write({ 'package.json': '{ "devDependencies": { "webpack": "*" } }', 'web/a.js': '' })
+    const line = "  const pixpress = require('unplugin-pixpress/webpack')\n  plugins: [pixpress()]\n"
+    expect((await init()).stdout).toContain(line)
+    expect((await init('web', '--bundler', 'webpack')).stdout).toContain(line)
+    await folder.write({ 'webpack.config.js': '// nothing yet\n' })
+    expect((await init()).stdout).toContain(line)
+    await folder.write({ 'package.json': '{ "devDependencies": { "astro": "*" } }' })
+    expect((await init('--bundler', 'astro')).stdout).toContain("  import pixpress from '@pixpress/astro'\n")
+  })
+
+  it('adds the plugin to the webpack of create-react-app by the configuration of craco', async () => {
+    const dependencies = JSON.stringify({ 'react-scripts': '5.0.1', '@craco/craco': '7.1.0', webpack: '5' })
+    const config = "const path = require('path')\n\nmodule.exports = {\n  webpack: {\n    alias: {},\n  },\n}\n"
+    await folder.write({ 'package.json': `{ "dependencies": ${dependencies} }` })
+    const { code, stdout } = await init()
+    expect(code).toBe(1)
+    expect(stdout).toContain(
+      "create-react-app with craco: there is no configuration to change. To add:\n\n  const pixpress = require('unplugin-pixpress/webpack')\n  webpack: { plugins: { add: [pixpress()] } }\n",
+    )
+    await folder.write({ 'craco.config.js': config })
+    expect((await init()).code).toBe(0)
+    expect((await folder.read('craco.config.js')).toString()).toBe(
+      `const pixpress = require('unplugin-pixpress/webpack')\n${config.replace('webpack: {\n', 'webpack: {\n    plugins: { add: [pixpress()] },\n')}`,
+    )
+  })
+
+  it('says of create-react-app without craco that it takes no plugins, and what to do', async () => {
+    await folder.write({ 'package.json': '{ "dependencies": { "react-scripts": "5.0.1", "webpack": "5" } }' })
+    expect(await init()).toMatchObject({
+      code: 2,
+      stderr:
+        "pixpress: create-react-app has no configuration that takes plugins: add '@craco/craco' and run this command again, or compress the files with 'npx pixpress compress'.\n",
+    })
+    await folder.write({ 'vite.config.js': CONFIG })
+    expect((await init('--dry-run')).stdout).toContain("Vite: 'vite.config.js' would change.")
+  })
+
+  it('promises that a plugin is replaced only where that command replaces it', async () => {
+    const head = "const Images = require('image-minimizer-webpack-plugin')\nmodule.exports = "
+    const files = { 'package.json': manifest('react-scripts', '@craco/craco', 'image-minimizer-webpack-plugin') }
+    await folder.write({ ...files, 'craco.config.js': `${head}{ webpack: { plugins: { add: [new Images()] } } }\n` })
+    expect((await init()).stdout).toContain("(craco.config.js:1), which 'npx pixpress migrate --write' replaces.")
+    await folder.write({ 'craco.config.js': `${head}{ webpack: { configure: (all) => all.push(new Images()) } }\n` })
+    expect((await init()).stdout).toContain(
+      "(craco.config.js:1), which is to be replaced by hand: 'npx pixpress migrate' says how.",
+    )
+  })
+
   it('sees the plugin in a script that the configuration is made of', async () => {
     await folder.write({
       'package.json': manifest('webpack', 'unplugin-pixpress'),
@@ -107,7 +156,7 @@ pixpress  Install it: pnpm add --save-dev unplugin-pixpress
     const files = { 'web/package.json': manifest('webpack'), 'web/webpack.config.js': 'module.exports = {}\n' }
     await folder.write({ ...files, 'web/webpack.prod.js': minimizer })
     expect((await init('web')).stdout).toContain(
-      "(webpack.prod.js:1), which 'npx pixpress migrate web --write' replaces",
+      "(webpack.prod.js:1), which is to be replaced by hand: 'npx pixpress migrate web' says how.",
     )
     await folder.write({ 'package.json': manifest('webpack'), 'webpack.config.js': 'module.exports = {}\n' })
     expect((await init()).code).toBe(0)

@@ -18,6 +18,8 @@ export interface Host {
   readonly edit?: HostEdit
   /** The file that is made where the project has no configuration; absent where it needs one of its own anyway. */
   readonly newFile?: string
+  /** The kind of a configuration that is yet to be written; absent where the project's `type` decides it. */
+  readonly newKind?: ScriptKind
 }
 
 /** A module of ours, and the statement that loads it, with single quotes, by the kind of script. */
@@ -27,11 +29,13 @@ export interface HostModule extends Readonly<Record<ScriptKind, string>> {
 
 /** How one item is added to one list of a configuration. */
 export interface HostEdit {
-  /** The list that gets the item. */
-  readonly list: 'plugins' | 'integrations' | 'modules'
+  /** The list that gets the item, by the names on the way to it. */
+  readonly list: 'plugins' | 'integrations' | 'modules' | 'webpack.plugins.add'
   /** The item as code, with single quotes. */
   readonly item: string
   readonly at: 'start' | 'end'
+  /** Modules of plugins that have to stand behind the item. */
+  readonly before?: readonly string[]
 }
 
 /** A module that is also what `require()` gives: it has the export `module.exports`, which Node knows from 20.19 on. */
@@ -53,6 +57,15 @@ const configFiles = (name: string, extensions: readonly string[]): readonly stri
 
 const SCRIPTS = ['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'] as const
 
+/** Modules of plugins that load images by themselves: what they get to see first, ours never does. */
+const LOADERS = [
+  '@sveltejs/enhanced-img',
+  'vite-imagetools',
+  '@zerodevx/svelte-img/vite',
+  '@rollup/plugin-url',
+  '@rollup/plugin-image',
+] as const
+
 function bundler(name: string, title: string, packages: readonly string[]): Host {
   return {
     title,
@@ -61,7 +74,7 @@ function bundler(name: string, title: string, packages: readonly string[]): Host
     install: 'unplugin-pixpress',
     module: whole(`unplugin-pixpress/${name}`),
     lines: ['plugins: [pixpress()]'],
-    edit: { list: 'plugins', item: 'pixpress()', at: 'end' },
+    edit: { list: 'plugins', item: 'pixpress()', at: 'end', before: LOADERS },
   }
 }
 
@@ -77,6 +90,7 @@ export const HOST_NAMES = [
   'nuxt',
   'next',
   'eleventy',
+  'craco',
   'rsbuild',
   'vite',
   'rspack',
@@ -101,6 +115,8 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     module: named('@pixpress/astro', 'pixpress', 'pixpress'),
     lines: ['integrations: [pixpress()]'],
     edit: { list: 'integrations', item: 'pixpress()', at: 'end' },
+    // Astro itself makes 'astro.config.mjs'.
+    newKind: 'esm',
   },
   nuxt: {
     title: 'Nuxt',
@@ -128,6 +144,15 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     install: 'unplugin-pixpress',
     module: named('unplugin-pixpress/eleventy', 'pixpress', 'pixpress'),
     lines: ['config.addPlugin(pixpress)'],
+  },
+  craco: {
+    title: 'create-react-app with craco',
+    packages: ['@craco/craco'],
+    files: [...configFiles('craco', ['ts', 'js', 'cjs']), '.cracorc.ts', '.cracorc.js'],
+    install: 'unplugin-pixpress',
+    module: whole('unplugin-pixpress/webpack'),
+    lines: ['webpack: { plugins: { add: [pixpress()] } }'],
+    edit: { list: 'webpack.plugins.add', item: 'pixpress()', at: 'end' },
   },
   rsbuild: bundler('rsbuild', 'Rsbuild', ['@rsbuild/core']),
   vite: { ...bundler('vite', 'Vite', ['vite']), newFile: 'vite.config.mjs' },

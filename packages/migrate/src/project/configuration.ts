@@ -8,7 +8,7 @@ import type { Tool } from '../tools/tool.ts'
 import { onlyCall } from './call.ts'
 import type { Call } from './call.ts'
 import { joinCalls } from './join-calls.ts'
-import { moveToPlugins } from './move-to-plugins.ts'
+import { isAmongPlugins, moveToPlugins } from './move-to-plugins.ts'
 import { mapOptions, writeOptions } from './options.ts'
 
 /** The change of a script that uses the tool's plugin. It has no edits if anything is left to do by hand. */
@@ -64,7 +64,7 @@ export function changeConfiguration(
   const target = bundlerOf(only.specifier, file, tool)
   const make = (indent: string): string => `pixpress(${writeOptions(mapped, indent)})`
   const placed =
-    tool.place === 'minimizer'
+    tool.place === 'minimizer' && !isAmongPlugins(tokens, call)
       ? moveToPlugins(code, tokens, call, make)
       : [{ start: call.start, end: call.end, text: make(indentAt(code, call.start)) }]
   if (placed === undefined) mapped.byHand.push({ at: call.start, text: "add pixpress() to 'plugins' in its place" })

@@ -46,6 +46,15 @@ export function moveToPlugins(
   return [...removal.edits, addItem(code, tokens, to, { make, comments: removal.comments })]
 }
 
+/** Tells whether a call is an item of `plugins: [ … ]`, or of craco's `plugins: { add: [ … ] }`. */
+export function isAmongPlugins(tokens: readonly Piece[], { from }: Call): boolean {
+  const open = openerOf(tokens, from)
+  const list = open === undefined || !isPunctuator(tokens[open], '[') ? undefined : keyOf(tokens, open)
+  if (list === undefined) return false
+  const owner = tokens[list]!.value === 'add' ? keyOf(tokens, openerOf(tokens, list)) : list
+  return owner !== undefined && tokens[owner]!.value === 'plugins'
+}
+
 /** Adds an item to the end of a list. */
 function addItem(
   code: string,
@@ -73,7 +82,7 @@ function removeWhole(code: string, tokens: readonly Piece[], { from, to }: Stret
   }
 }
 
-/** The key whose value the object at `open` is. */
+/** The key whose value the object or list at `open` is. */
 const keyOf = (tokens: readonly Piece[], open: number | undefined): number | undefined =>
   open !== undefined && isPunctuator(tokens[open - 1], ':') ? open - 2 : undefined
 

@@ -114,6 +114,41 @@ export default defineConfig({
     )
   })
 
+  it('stands before a plugin that takes imports of images, above its comments', () => {
+    const head = "import { enhancedImages as images } from '@sveltejs/enhanced-img'\n"
+    const line = added(`${head}export default { plugins: [tailwind(), prod && images(), sveltekit()] }`)
+    expect(line).toContain('[tailwind(), pixpress(), prod && images(), sveltekit()]')
+    const first = added(
+      `${head}export default {\n  plugins: [\n    // images\n    images(),\n    sveltekit(),\n  ],\n}\n`,
+    )
+    expect(first).toContain('  plugins: [\n    pixpress(),\n    // images\n    images(),\n    sveltekit(),\n  ],')
+    const inline = "export default { plugins: [a(), (await import('@sveltejs/enhanced-img')).enhancedImages()] }"
+    expect(added(inline)).toContain('[a(), pixpress(), (await import(')
+    const url = "import url from '@rollup/plugin-url'\nexport default { plugins: [resolve(), url()] }"
+    expect(added(url, HOSTS.rollup)).toContain('[resolve(), pixpress(), url()]')
+  })
+
+  it.each([
+    ['{}', '{ webpack: { plugins: { add: [pixpress()] } } }'],
+    ['{ style: {} }', '{ webpack: { plugins: { add: [pixpress()] } }, style: {} }'],
+    ['{ webpack: { alias } }', '{ webpack: { plugins: { add: [pixpress()] }, alias } }'],
+    ["{ webpack: { plugins: { remove: ['A'] } } }", "{ webpack: { plugins: { add: [pixpress()], remove: ['A'] } } }"],
+    ['{ webpack: { plugins: { add: [a()] } } }', '{ webpack: { plugins: { add: [a(), pixpress()] } } }'],
+    ['{ webpack: { plugins: [a()] } }', '{ webpack: { plugins: [a(), pixpress()] } }'],
+    ['{ plugins: [{ plugin }] }', '{ webpack: { plugins: { add: [pixpress()] } }, plugins: [{ plugin }] }'],
+  ])("is among craco's plugins of webpack in %s", (before, after) => {
+    expect(added(`module.exports = ${before}\n`, HOSTS.craco)).toBe(
+      `const pixpress = require('unplugin-pixpress/webpack')\n\nmodule.exports = ${after}\n`,
+    )
+  })
+
+  it.each(['{ webpack: shared }', '{ webpack: [] }', '{ webpack: { ...a } }', '{ webpack: { plugins: { add: b } } }'])(
+    'leaves a configuration of craco alone that is not certain: %s',
+    (code) => {
+      expect(add(`module.exports = ${code}`, HOSTS.craco).state).toBe('unclear')
+    },
+  )
+
   it('sees that it is there', () => {
     for (const code of [`${IMPORT}\nexport default { plugins: [pixpress()] }`, "x(require('unplugin-pixpress'))"]) {
       expect(add(code)).toEqual({ state: 'present' })

@@ -37,6 +37,10 @@ describe('HOSTS', () => {
       'plugins: [pixpress()]',
     ])
     expect(linesFor(HOSTS.webpack, 'esm')[0]).toBe("import pixpress from 'unplugin-pixpress/webpack'")
+    expect(linesFor(HOSTS.craco, 'commonjs')).toEqual([
+      "const pixpress = require('unplugin-pixpress/webpack')",
+      'webpack: { plugins: { add: [pixpress()] } }',
+    ])
     expect(linesFor(HOSTS.next, 'commonjs')[0]).toBe("const { withPixpress } = require('unplugin-pixpress/next')")
     expect(linesFor(HOSTS.nuxt, 'commonjs')).toEqual(["modules: ['@pixpress/nuxt']"])
   })

@@ -12,7 +12,15 @@ describe('scriptKind', () => {
     ['vite.config.js', "import { createRequire } from 'node:module'\nconst a = require('a')", 'esm'],
     ['vite.config.mjs', "const text = 'module.exports'", 'esm'],
     ['vite.config.js', '// module.exports = {}', 'esm'],
+    ['webpack.config.cts', '', 'commonjs'],
   ])('tells that of %s with %j', (file, code, kind) => {
-    expect(scriptKind(file, code)).toBe(kind)
+    expect(scriptKind(file, code, 'esm')).toBe(kind)
+  })
+
+  it("follows the project's type where neither the name nor the code tells it", () => {
+    expect(scriptKind('webpack.config.js', 'const a = 1', 'commonjs')).toBe('commonjs')
+    expect(scriptKind('webpack.config.js', 'const a = 1', 'esm')).toBe('esm')
+    expect(scriptKind('webpack.config.ts', 'const a = 1', 'commonjs')).toBe('esm')
+    expect(scriptKind('vite.config.mjs', '', 'commonjs')).toBe('esm')
   })
 })

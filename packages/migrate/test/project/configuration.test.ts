@@ -106,4 +106,24 @@ export default [
 ]
 `)
   })
+
+  it.each([
+    ["craco's plugins", 'webpack: { plugins: { add: [\n  $,\n  b()\n] } }'],
+    ["craco's plugins as a list", 'webpack: { plugins: [$] }'],
+    ['the plugins of webpack', 'plugins: [a(), $]'],
+  ])('replaces a minimizer that stands among %s where it is', (_, members) => {
+    const head = "const Images = require('image-minimizer-webpack-plugin')\nmodule.exports = { "
+    const before = `${head}${members.replace('$', 'new Images({ minimizer: { implementation: Images.sharpMinify } })')} }`
+    const after = `const pixpress = require('unplugin-pixpress/webpack')\nmodule.exports = { ${members.replace('$', 'pixpress()')} }`
+    expect(changed(before, 'image-minimizer', 'craco.config.js')).toBe(after)
+  })
+
+  it('leaves a minimizer in any other list to a person', () => {
+    const code =
+      "const Images = require('image-minimizer-webpack-plugin')\nmodule.exports = { others: { add: [new Images()] } }"
+    expect(changeConfiguration(code, 'webpack.config.js', TOOLS['image-minimizer'], undefined)).toMatchObject({
+      edits: [],
+      byHand: [{ text: "add pixpress() to 'plugins' in its place" }],
+    })
+  })
 })
