@@ -32,6 +32,7 @@ import {
   whileBandsAreOpen,
 } from './search.ts'
 import type { Probing } from './search.ts'
+import { curveFrom } from './source-curve.ts'
 import { recompressJpeg } from './transcode.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
@@ -157,7 +158,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       picture,
       type: 'image/jpeg',
       max: HIGHEST,
-      curve: curveOf(coding),
+      curve: curveFrom(request, coding),
       // The file that is compared has no progressive scans yet.
       mostBytes: mostBeforeScans(request),
       encode: encodeAt,

@@ -77,6 +77,12 @@ function finalWindow({ picture, effort, source }: EncodeRequest): number {
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
 /**
+ * The same of small pictures, whose scores jump from setting to setting: the next lower one is left out where it is
+ * expected to miss by so much. 120 took 5 % fewer encodes so, and 0.06 % more bytes.
+ */
+const OF_SMALL = { certainty: -0.6, patience: PATIENCE.final.max - 1 } as const
+
+/**
  * Returns the last effort. Effort 6 compresses an alpha plane by brute force: it takes sixty times as long as effort 5
  * and saves 1 % of the bytes.
  */
@@ -157,8 +163,8 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     window: finalWindow(request),
     curve,
     probed,
-    certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
-    patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
+    certainty: isSmall(picture) ? OF_SMALL.certainty : CERTAINTY[effort],
+    patience: isSmall(picture) && effort !== 'max' ? OF_SMALL.patience : PATIENCE.final[effort],
   })
   if (isSmall(picture)) return candidate(await withAllLevels(request, final, settings), settings)
   return candidate(final, { ...settings, isUnfiltered: filter !== undefined && loopFilterLevel(final.data) === 0 })

@@ -219,3 +219,19 @@ describe('a quick encode', () => {
     expect(wanted!.scored!.length).toBeGreaterThan(wanted!.data.length + 1)
   })
 })
+
+describe('a photograph that was compressed before', () => {
+  it('is raised by few settings for a guard, as its scores rise steeply below its own steps', async () => {
+    const source = await open(colourPhoto(640, 480)).blur(1).jpeg({ quality: 72 }).toBuffer()
+    const { data, info } = await sharp(source).raw().toBuffer({ resolveWithObject: true })
+    const picture = createPicture({ data, width: info.width, height: info.height, channels: 3 })
+    const scorer = createScorer(picture)
+    const growth = async (from: Buffer | undefined): Promise<number> => {
+      const [found] = await encodeJpeg({ picture, scorer, target: 80, effort: 'default', source: from })
+      const raised = await found!.raise!(3)
+      return raised!.data.length / found!.data.length
+    }
+    expect(await growth(source)).toBeLessThan(await growth(undefined))
+    scorer.dispose()
+  })
+})
