@@ -21,7 +21,7 @@ export function renderPeers({ sources, ours, peers, promise }) {
     ),
   )
   return [
-    `${sources.count} pictures (${sources.png} of them PNG) of npm packages, promise ${promise}.`,
+    `${sources.count} pictures (${sources.png} of them PNG), promise ${promise}.`,
     '',
     table(['tool', 'bytes', 'keep the promise', 'smaller than ours at the promise'], rows),
     ...(lines.length > 0 ? ['', ...lines] : []),

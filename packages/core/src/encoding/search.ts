@@ -159,6 +159,8 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (options.forecast !== undefined && Math.abs(guess - quality) <= options.forecast.near) break
     quality = clamp(guess, low + 1, high - 1)
   }
+  // A forecast's results are not the last word on bytes.
+  if (options.forecast === undefined) tooLarge ||= best!.score >= target && best!.data.length > mostBytes
   const wanted = options.forecast === undefined ? aim : target + options.forecast.aim
   const expected = clamp(next(options, wanted, { last: last!, slope, failing, passing }), min, max)
   const estimate = failing && passing ? bytesBetween(target, failing, passing) : bytesAt(target, last!)

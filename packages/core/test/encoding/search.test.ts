@@ -128,6 +128,11 @@ describe('searchQuality', () => {
     expect(bound).toMatchObject({ quality: 84, tooLarge: false })
   })
 
+  it('is of no use where even the lowest setting takes too many bytes', async () => {
+    const { found } = search(() => 95, { mostBytes: 100, bytes: (quality) => 100 + quality })
+    expect(await found).toMatchObject({ quality: 20, tooLarge: true })
+  })
+
   it('tells where the target should be met', async () => {
     const { expected } = await search(median).found
     expect(Math.abs(median(expected) - 80.28)).toBeLessThan(0.72)

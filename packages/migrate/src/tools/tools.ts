@@ -114,7 +114,8 @@ const imageOptimizer: Tool = {
     tiff: leave('TIFF is only converted, and stays as it is without `convert`'),
     svg: SVGO,
     svgo: SVGO,
-    cache: onUnlessOff('cache'),
+    // `false` is its default, which configurations repeat without the wish that every build does all work again.
+    cache: leave("results are kept in the project's .cache/pixpress; 'cache: false' turns that off"),
     cacheLocation: leave("results are kept in the project's .cache/pixpress"),
   },
   companions: ['sharp', 'svgo'],

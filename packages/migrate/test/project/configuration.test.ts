@@ -56,6 +56,12 @@ export default {
 `)
   })
 
+  it('takes no cache that is off by default there', () => {
+    expect(changed(`${VITE}\nexport default [ViteImageOptimizer({ cache: false })]\n`, 'image-optimizer')).toBe(
+      `${OURS}\nexport default [pixpress()]\n`,
+    )
+  })
+
   it('keeps a comment where no option is left', () => {
     expect(changed(`${VITE}\nexport default [ViteImageOptimizer({ /* later */ })]\n`, 'image-optimizer')).toBe(
       `${OURS}\nexport default [pixpress({\n  /* later */\n})]\n`,

@@ -11,7 +11,8 @@ import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { judgeFrames, worstFrame } from '../../encoding/worst-frame.ts'
 import { openWebpFrames } from './animation-frames.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
-import { alphaQualityAt, isLossyWebp } from './lossy.ts'
+import { isLossyWebp } from './lossy.ts'
+import { ALPHA_QUALITY_OF_FRAMES } from './transparency.ts'
 
 /** Points above the target that the sampled frames must reach, as the worst of all frames scores a little lower. */
 const SAMPLING_MARGIN = 1
@@ -42,7 +43,7 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
   const shown = timed ? {} : shownAt(timing)
   const encode = (options: WebpOptions): Promise<Buffer> =>
     open()
-      .webp({ effort: 4, alphaQuality: alphaQualityAt(), ...options, ...shown })
+      .webp({ effort: 4, alphaQuality: ALPHA_QUALITY_OF_FRAMES, ...options, ...shown })
       .toBuffer()
   const candidateOf = async (data: Uint8Array, score: number): Promise<Candidate> => {
     const { pages = 1 } = await sharp(data, { limitInputPixels: false }).metadata()
@@ -94,7 +95,7 @@ async function searchLossy(
       held === undefined
         ? encode({ quality })
         : openRawFrames(held)
-            .webp({ effort: 4, alphaQuality: alphaQualityAt(), quality, ...shown })
+            .webp({ effort: 4, alphaQuality: ALPHA_QUALITY_OF_FRAMES, quality, ...shown })
             .toBuffer(),
     score: async (data) => worstFrame(sample.source, await openWritten(data), sample.timing),
   })

@@ -6,6 +6,7 @@ import { isLossyWebp } from './lossy.ts'
 import { inFewColours, isFirstInFewColours, lossless, othersOf } from './others.ts'
 import { encodeLossy } from './repair.ts'
 import { searchLossy } from './search.ts'
+import { SHARE_WITH_TRANSPARENCY } from './transparency.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /** Bytes per pixel below which a lossless result cannot be beaten by a margin that is worth a search. */
@@ -81,7 +82,7 @@ async function cannotWin({ picture, target }: EncodeRequest, bytes: number): Pro
   if (bytes === Infinity) return false
   const quality = Math.max(1, Math.round(target) - TOO_LOW)
   const low = await encodeLossy(picture, { effort: 2 }, quality)
-  return low.length > bytes
+  return low.length * (picture.channels === 4 ? SHARE_WITH_TRANSPARENCY : 1) > bytes
 }
 
 /** Encodes once with the caller's own settings. */

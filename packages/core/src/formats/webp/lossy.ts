@@ -22,14 +22,3 @@ function isLossyFrame(frame: Uint8Array): boolean {
   // Only lossy frames store their transparency in a chunk of its own.
   return first === 'VP8 ' || first === 'ALPH'
 }
-
-/** libwebp's least effort that packs some levels of transparency better than all of them. */
-const THOROUGH = 4
-
-/**
- * Returns libwebp's quality of transparency for lossy results. 80 leaves 96 levels, of which clear and opaque are
- * exact: in 42 pictures with soft edges no alpha was off by more than 2 of 255, no score by more than 0.3, and
- * transparency took 16 % fewer bytes. 70 leaves 16 levels, which were off by up to 15. At effort 2, half of them took
- * more bytes.
- */
-export const alphaQualityAt = (effort: number = THOROUGH): number => (effort < THOROUGH ? 100 : 80)

@@ -8,10 +8,10 @@ import type { Raising } from '../../encoding/raise.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
 import { isSmall } from '../../encoding/picture.ts'
-import { alphaQualityAt } from './lossy.ts'
 import { withLoopFilter } from './loop-filter.ts'
 import { smallerOf } from './others.ts'
 import type { Others } from './others.ts'
+import { alphaQualityOf } from './transparency.ts'
 
 /** The highest lossy setting. */
 export const HIGHEST = 99
@@ -29,7 +29,7 @@ export async function encodeLossy(
   quality: number,
 ): Promise<Uint8Array> {
   const data = await fromPicture(picture)
-    .webp({ alphaQuality: alphaQualityAt(settings.effort), ...settings, quality })
+    .webp({ alphaQuality: alphaQualityOf(picture, settings.effort), ...settings, quality })
     .toBuffer()
   return isUnfiltered ? (withLoopFilter(data, 0) ?? data) : data
 }
