@@ -71,7 +71,7 @@ type Known = Partial<Pick<SearchOptions, 'start' | 'slope' | 'window' | 'forecas
  * Ends a search with bands where it looks for a quick result. The window of that is so wide that bands need not reach
  * the target themselves.
  */
-const QUICK_FORECAST: Known = { forecast: { most: 2, near: 3, aim: 0.8 } }
+const QUICK_FORECAST: Known = { forecast: { most: 2, near: 3, aim: 0.35 } }
 
 /** A request, and some rows of its picture if these can tell of all. */
 export interface Probing {
