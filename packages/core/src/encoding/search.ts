@@ -183,7 +183,7 @@ function isBetter({ data, quality, score }: Found, best: Found | undefined, targ
  * @param power of that ratio. It was measured on 61 pictures, photographs at up to three sizes. The second result of
  * WebP was within a point of the target for 82% with 1, 87% with 0.75 and 80% with 0.5; of JPEG for 79, 87 and 92%, and
  * of JPEG of more than a megapixel for 56, 67 and 78%.
- * @param factor of the whole. Steps of WebP towards a score of 80 were too short in 451 pictures of public sites.
+ * @param factor of the whole. Steps of WebP towards a score of 80 were too short in 451 copies of pictures.
  */
 export function slopeOf(
   curve: Curve,
