@@ -206,6 +206,30 @@ describe('transparency', () => {
     expect(most).toBeLessThanOrEqual(off)
   })
 
+  it('lets clear pixels not hide what a low setting does to the others, unless these are faint', async () => {
+    const [width, height] = [600, 400]
+    const picture = sharp(await load('../../../examples/images/meadow.jpg'))
+      .resize(width, height)
+      .ensureAlpha()
+    const pixels = await picture.raw().toBuffer()
+    const dots = async (alpha: number): Promise<readonly [length: number, atSetting40: number]> => {
+      const data = Buffer.from(pixels)
+      for (let at = 0; at < width * height; at++) {
+        const [x, y] = [at % width, Math.floor(at / width)]
+        data[4 * at + 3] = Math.hypot((x % 200) - 100, (y % 200) - 100) < 14 ? alpha : 0
+      }
+      const source = sharp(data, { raw: { width, height, channels: 4 } })
+      const png = await source.clone().png().toBuffer()
+      const [lossy] = (await encode(png, 80)).filter((each) => isLossyWebp(each.data))
+      const plain = await source.clone().webp({ quality: 40, effort: 4, alphaQuality: 70 }).toBuffer()
+      return [lossy!.data.length, plain.length]
+    }
+    const [seen, seenAt40] = await dots(255)
+    const [faint, faintAt40] = await dots(24)
+    expect(seen).toBeGreaterThan(0.97 * seenAt40)
+    expect(faint).toBeLessThan(0.95 * faintAt40)
+  })
+
   it('keeps all levels where they take fewer bytes', async () => {
     const ramp = Buffer.alloc(160 * 160 * 4)
     const texture = await sharp(await load('../../../examples/images/meadow.jpg'))

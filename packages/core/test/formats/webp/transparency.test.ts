@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
-import { alphaQualityOf, hasSoftTransparency } from '../../../src/formats/webp/transparency.ts'
+import { alphaQualityOf, hasSoftTransparency, isFaint } from '../../../src/formats/webp/transparency.ts'
 import { photo } from '../../images.ts'
 
 const SIDE = 100
@@ -25,10 +25,25 @@ describe('hasSoftTransparency', () => {
     expect(hasSoftTransparency(disc(40))).toBe(true)
   })
 
+  it('tells a small shadow in a large picture', () => {
+    const [side, shadow] = [1000, disc(40)]
+    const data = Buffer.alloc(side * side * 4, 255)
+    for (let y = 0; y < SIDE; y++) shadow.data.copy(data, 4 * y * side, 4 * y * SIDE, 4 * (y + 1) * SIDE)
+    expect(hasSoftTransparency(createPicture({ data, width: side, height: side, channels: 4 }))).toBe(true)
+  })
+
   it('takes a pane of one transparency for soft, and no transparency for none', () => {
     const pane = { ...disc(1), data: Buffer.alloc(SIDE * SIDE * 4, 120) }
     expect(hasSoftTransparency(pane)).toBe(true)
     expect(hasSoftTransparency(createPicture(photo(40, 40)))).toBe(false)
+  })
+})
+
+describe('isFaint', () => {
+  it('tells a watermark from what is opaque anywhere, and from a picture without transparency', () => {
+    const watermark = disc(3)
+    for (let at = 3; at < watermark.data.length; at += 4) watermark.data[at] = watermark.data[at]! >> 3
+    expect([isFaint(watermark), isFaint(disc(3)), isFaint(createPicture(photo(40, 40)))]).toEqual([true, false, false])
   })
 })
 
