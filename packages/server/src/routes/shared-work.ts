@@ -20,10 +20,11 @@ export interface MadeUpload extends Pick<WorkResult, 'info' | 'input' | 'orienta
 export interface SharedWork {
   /**
    * Works on an upload that is kept already: this server when its turn comes, or another one, whoever is the first.
+   * @param cost as `ImageWork.cost` expects it
    * @param asker as of `ImageWork.run`; asked while the upload waits as well
    * @throws HttpError, PixpressError of the engine
    */
-  compress(id: string, upload: Uint8Array, asker: Asker): Promise<MadeUpload>
+  compress(id: string, upload: Uint8Array, cost: Cost, asker: Asker): Promise<MadeUpload>
   /** Uploads that others may take, and nobody has. */
   readonly waiting: number
   /** Uploads that others have done for this server. */
@@ -88,9 +89,8 @@ export function createSharedWork(
   const hearing = repeated(() => hear(state), isNeeded, onFailure)
   const looking = repeated(() => look(state), isNeeded, onFailure)
   return {
-    async compress(id, upload, asker) {
+    async compress(id, upload, cost, asker) {
       work.assertRoom(asker.account)
-      const cost = await work.cost(upload)
       const trace = tracing.parent()
       const ticket: WorkTicket = {
         job: randomBytes(16).toString('hex'),

@@ -79,18 +79,19 @@ async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services:
   const keepUpload = (): Promise<void> => backend.bytes.put(id, 'upload', upload, detectType(upload)!)
   const keepResult = ({ data, info }: MadeUpload): Promise<void> =>
     data === undefined ? Promise.resolve() : backend.bytes.put(id, 'output', data, info.type)
-  const isShared = shared !== undefined && !work.idle && (await work.pixels(upload)) >= SHARED_FROM
+  const [cost, pixels] = await Promise.all([work.cost(upload), shared === undefined ? 0 : work.pixels(upload)])
+  // Nothing is awaited between these looks and the line: of uploads that come at once, one finds the free place.
+  const isShared = !work.idle && pixels >= SHARED_FROM
   const isStored = isShared || (!work.idle && services.memory.isTight)
-  const made = isStored ? undefined : await work.run(upload, {}, asker)
+  const made = isStored ? undefined : await work.runLater(() => Promise.resolve(upload), cost, asker)
   try {
     if (made !== undefined) {
       await allDone([keepUpload(), keepResult(made)])
       return made
     }
-    const cost = await work.cost(upload)
     await keepUpload()
     const together = isShared
-      ? await shared!.compress(id, upload, asker)
+      ? await shared!.compress(id, upload, cost, asker)
       : await work.runLater(letGoUntilTurn(incoming, services), cost, asker)
     await keepResult(together)
     return together

@@ -120,7 +120,10 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
     ends.push(async () => shared.close())
     let end: () => void = ignore
     const busy = work.turn(() => new Promise<void>((resolve) => (end = resolve)), PATIENT)
-    const made = shared.compress(newId(), await photo(60, 40).jpeg(95), { account: 'shop', assertWanted: ignore })
+    const made = shared.compress(newId(), await photo(60, 40).jpeg(95), NO_COST, {
+      account: 'shop',
+      assertWanted: ignore,
+    })
     let ticket: WorkTicket | undefined
     while (ticket === undefined) ticket = await two.take()
     expect(await two.claim(ticket)).toBe(true)
