@@ -63,6 +63,7 @@ type Layout =
   | 'isSizedByStyle'
   | 'hasAutoWidth'
   | 'hasAutoHeight'
+  | 'hasStyleRatio'
   | 'isInFlow'
 
 function layout(image: HTMLImageElement): Pick<ImageFacts, Layout> {
@@ -83,6 +84,8 @@ function layout(image: HTMLImageElement): Pick<ImageFacts, Layout> {
     isSizedByStyle: (!hasAutoHeight && !hasAutoWidth) || (!isAuto('aspect-ratio') && style.aspectRatio !== 'auto'),
     hasAutoWidth,
     hasAutoHeight,
+    // `auto 3 / 2`, which attributes make, gives way to the image's own once it is there.
+    hasStyleRatio: !style.aspectRatio.startsWith('auto'),
     isInFlow: !['absolute', 'fixed'].includes(style.position),
   }
 }

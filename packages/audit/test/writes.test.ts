@@ -33,6 +33,7 @@ const IMAGE: Omit<ImageFacts, 'tag' | 'src' | 'url'> = {
   isSizedByStyle: false,
   hasAutoWidth: true,
   hasAutoHeight: true,
+  hasStyleRatio: false,
   isInFlow: true,
 }
 

@@ -151,7 +151,7 @@ function merged(
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)]
 
-/** The images that are loaded, and the bytes that are wasted, each image once. */
+/** The images that are loaded, each URL once, and the bytes that are wasted, each image once. */
 export interface AuditTotals {
   readonly images: number
   readonly bytes: number
@@ -162,7 +162,7 @@ export interface AuditTotals {
 export function totalsOf(visits: readonly Visit[], findings: readonly AuditFinding[]): AuditTotals {
   const loaded = new Map(
     visits.flatMap(({ loaded: images }) =>
-      [...images.values()].flatMap(({ digest, url, bytes }) => (bytes === 0 ? [] : [[digest || url, bytes] as const])),
+      [...images.values()].flatMap(({ url, bytes }) => (bytes === 0 ? [] : [[url, bytes] as const])),
     ),
   )
   const wasted = new Map<string, number>()

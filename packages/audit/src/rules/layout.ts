@@ -24,19 +24,20 @@ export function layoutFaults(visit: Visit): Sighting[] {
     const isLate = !image.url.startsWith('data:')
     if (hasBox && isInFlow && isLate && !hasDimensions && !isSizedByStyle && naturalWidth > 0) {
       const { width, height } = raster?.header ?? { width: naturalWidth, height: naturalHeight }
-      const fix = `write width="${width}" height="${height}"`
+      const attributes = sizeAttributes(image, width, height)
+      const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`)
       found.push({
         kind: 'missing-dimensions',
         ...about,
         message: "Neither 'width' and 'height' nor styles say how high it will be",
-        fix,
-        wish: { attributes: sizeAttributes(image, width, height) },
+        fix: `write ${written.join(' ')}`,
+        wish: { attributes },
       })
     }
     if (raster !== undefined && isDistorted(image, raster.header)) {
       const { width, height } = raster.header
       const message = `${sizeText(width, height)} pixels are drawn as ${sizeText(image.width, image.height)}`
-      found.push({ kind: 'distorted', ...about, message, fix: 'write object-fit: cover, or height: auto' })
+      found.push({ kind: 'distorted', ...about, message, fix: undistorted(image, raster.header) })
     }
     return found
   })
@@ -55,7 +56,19 @@ function sizeAttributes(
   return { style: `aspect-ratio: ${width} / ${height}` }
 }
 
-function isDistorted(image: ImageFacts, { width, height }: { width: number; height: number }): boolean {
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Returns what mends other proportions: of what sets them, if a style of the image itself does. */
+function undistorted({ hasAutoWidth, hasAutoHeight, hasStyleRatio }: ImageFacts, { width, height }: Size): string {
+  const cropped = 'write object-fit: cover'
+  if (hasStyleRatio && (hasAutoWidth || hasAutoHeight)) return `${cropped}, or aspect-ratio: ${width} / ${height}`
+  return hasAutoHeight ? cropped : `${cropped}, or height: auto`
+}
+
+function isDistorted(image: ImageFacts, { width, height }: Size): boolean {
   if (!image.isShown || image.fit !== 'fill') return false
   const right = (image.width * height) / width
   return Math.abs(image.height - right) > Math.max(VISIBLE, right * TOLERANCE)

@@ -51,6 +51,8 @@ export interface ImageFacts {
   /** True if neither an attribute nor a style sets its width, or its height. */
   readonly hasAutoWidth: boolean
   readonly hasAutoHeight: boolean
+  /** True if a style sets `aspect-ratio`, which holds over the image's own proportions. */
+  readonly hasStyleRatio: boolean
   readonly isInFlow: boolean
 }
 

@@ -55,6 +55,7 @@ async function visitOf(
     isSizedByStyle: false,
     hasAutoWidth: false,
     hasAutoHeight: false,
+    hasStyleRatio: false,
     isInFlow: true,
     ...given,
   }

@@ -209,6 +209,37 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     expect(totals['wasted']).toBe(Math.max(...findings.map(({ wasted }) => wasted)))
   })
 
+  it('counts what two URLs load twice', async () => {
+    const bytes = await photo(300, 200, 1).webp(80)
+    await folder.write({
+      'dist/index.html': page(`${first('src="/a.webp"')}<img alt="Again" width="300" height="200" src="/b.webp">`),
+      'dist/a.webp': bytes,
+      'dist/b.webp': bytes,
+    })
+    const { stdout } = await audit('dist', '--viewports', '1280', '--json')
+    const { findings, totals } = JSON.parse(stdout) as Data & { totals: Record<string, number> }
+    expect(findings.map(({ kind }) => kind)).toEqual(['duplicate-bytes'])
+    expect(totals).toEqual({ images: 2, bytes: 2 * bytes.length, wasted: bytes.length })
+  })
+
+  it('names the style that distorts an image', async () => {
+    const styles = ['width: 300px; aspect-ratio: 1', 'width: 300px; height: 300px']
+    const fixes: unknown[] = []
+    for (const style of styles) {
+      await folder.write({
+        'dist/index.html': page(`<img alt="A photo" src="/a.webp" style="${style}">`),
+        'dist/a.webp': await photo(300, 200, 1).webp(80),
+      })
+      const { stdout } = await audit('dist', '--viewports', '1280', '--json')
+      const { findings } = JSON.parse(stdout) as { findings: readonly { kind: string; fix: string }[] }
+      fixes.push(findings.find(({ kind }) => kind === 'distorted')?.fix)
+    }
+    expect(fixes).toEqual([
+      'write object-fit: cover, or aspect-ratio: 300 / 200',
+      'write object-fit: cover, or height: auto',
+    ])
+  })
+
   it('tells what a larger source alone would mend last', async () => {
     await folder.write({
       'dist/index.html': page(`${first('src="/w150.png"')}<img width="9" height="6" src="/w9.webp">`),
