@@ -3,7 +3,7 @@ import { commandPart } from './command.mjs'
 import { keptPart } from './kept.mjs'
 import { markOf } from '../run/step.mjs'
 import { MAX_ROWS, madeOf, shownImages } from './shown.mjs'
-import { bytesOf, changeOf, counted, nameOf, sentenceOf } from './text.mjs'
+import { bytesOf, changeOf, counted, nameOf, sentenceOf, sum } from './text.mjs'
 
 /** GitHub takes 65,536 characters for a comment. */
 const MAX_LENGTH = 60_000
@@ -138,4 +138,3 @@ function pictureCell(address, file, caption) {
   return `<a href="${address}">${picture}${caption}</a>`
 }
 
-const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)

@@ -1,4 +1,4 @@
-import { bytesOf, counted, nameOf, sentenceOf } from './text.mjs'
+import { bytesOf, counted, nameOf, sentenceOf, sum } from './text.mjs'
 
 /** Images that a row names. */
 const MAX_NAMED = 3
@@ -7,7 +7,7 @@ const MAX_NAMED = 3
 const MAX_LENGTH = 10_000
 
 /**
- * Lists the reasons why images without a finding stay as they are, in a closed section: each reason once, with its
+ * Lists the reasons why images without a finding are no smaller, in a closed section: each reason once, with its
  * images.
  * @param findings of each image, by its source
  * @param groups reasons of all checked images, as the command reports them; absent from commands that do not
@@ -21,16 +21,18 @@ export function keptPart(images, findings, groups = []) {
       const [first] = own
       const common = groups.find((group) => group.because === because)?.sentence
       const sentence = own.length === 1 ? first.why.sentence : (common ?? first.why.sentence)
-      return { own, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0), sentence }
+      const bytes = sum(own.map((image) => image.bytes))
+      return { own, bytes, sources: sum(own.map((image) => image.sourceBytes ?? image.bytes)), sentence }
     })
     .toSorted((a, b) => b.bytes - a.bytes)
-    .map(({ own, bytes, sentence }) => {
+    .map(({ own, bytes, sources, sentence }) => {
       const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
       const names = own.slice(0, MAX_NAMED).map(({ source }) => nameOf(source))
-      return `| ${names.join('<br>')}${more} | ${bytesOf(bytes)} | ${sentenceOf(sentence)} |`
+      const ofSources = sources > bytes ? ` of ${bytesOf(sources)}` : ''
+      return `| ${names.join('<br>')}${more} | ${bytesOf(bytes)}${ofSources} | ${sentenceOf(sentence)} |`
     })
   if (rows.length === 0) return []
-  const title = `${counted(kept.length, 'image')} ${kept.length === 1 ? 'stays as it is' : 'stay as they are'}`
+  const title = `${counted(kept.length, 'image')} ${kept.length === 1 ? 'is as small as it gets' : 'are as small as they get'}`
   const table = ['| Image | Now | Why |', '| --- | ---: | --- |', ...rows].join('\n')
   const part = `<details>\n<summary>${title}</summary>\n\n${table}\n\n</details>`
   return part.length > MAX_LENGTH ? [] : [part]

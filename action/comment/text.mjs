@@ -26,3 +26,5 @@ export function changeOf(before, after) {
 
 /** `4 images` */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+export const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)

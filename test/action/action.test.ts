@@ -205,7 +205,7 @@ describe('the action', () => {
     expect(github.requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1)
   })
 
-  it('says once why images that nothing is found of stay as they are, closed below the table', async () => {
+  it('says once why images that nothing is found of are no smaller, closed below the table', async () => {
     const optimizer = createOptimizer()
     const flat = async (background: string): Promise<Buffer> => {
       const create = { width: 40, height: 30, channels: 3, background } as const
@@ -222,7 +222,7 @@ describe('the action', () => {
     const { failed, summary } = await run()
     expect(failed).toBeUndefined()
     const [, closed = ''] = summary.split('<details>')
-    expect(closed).toContain('<summary>2 images stay as they are</summary>')
+    expect(closed).toContain('<summary>2 images are as small as they get</summary>')
     const rows = closed.split('\n').filter((line) => line.startsWith('| <code>'))
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatch(/small\.png<\/code>.* \| \d+ B \| Nothing clearly smaller looks the same\. \|$/)

@@ -101,7 +101,7 @@ async function act(): Promise<Ran> {
 const GREEN = {
   code: 0,
   stdout: expect.stringMatching(
-    /^(?:Kept as they are\n(?: {2}.+\n)+)?pixpress {2}\d images checked, nothing found\n$/,
+    /^(?:As small as they get\n(?: {2}.+\n)+)?pixpress {2}\d images checked, nothing found\n$/,
   ) as string,
   stderr: '',
 }

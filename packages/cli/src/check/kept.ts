@@ -1,4 +1,4 @@
-import { WHY_NAMES, describeTogether, describeWhy } from '@pixpress/core/report'
+import { WHY_NAMES, describeTogether, describeWhy, formatBytes } from '@pixpress/core/report'
 import type { Why } from '@pixpress/core/report'
 import type { ImageList } from './image-table.ts'
 import { possibleBytes } from './images.ts'
@@ -10,6 +10,8 @@ export interface KeptGroup {
   /** The reason: of one image as `keptSentence` has it, of several without their figures. */
   readonly sentence: string
   readonly bytes: number
+  /** Bytes of the files themselves: more than `bytes` where a build ships smaller ones. */
+  readonly file: number
   readonly images: readonly CheckedImage[]
 }
 
@@ -21,6 +23,10 @@ type KeptImage = CheckedImage & { readonly outcome: { readonly why: Why } }
  */
 export const isKept = (image: CheckedImage): image is KeptImage =>
   image.outcome?.why !== undefined && possibleBytes(image) === image.bytes
+
+/** Bytes of an image or a group, and those of the files where a build ships fewer: `8.1 kB of 12.0 kB`. */
+export const keptBytes = ({ bytes, file = bytes }: { readonly bytes: number; readonly file?: number }): string =>
+  formatBytes(bytes) + (file > bytes ? ` of ${formatBytes(file)}` : '')
 
 /** Why an image is no smaller, with its figures. */
 export const keptSentence = ({ bytes, outcome: { why } }: KeptImage): string => describeWhy(why, bytes)
@@ -39,8 +45,9 @@ export function keptGroups(images: ImageList): readonly KeptGroup[] {
     const [first] = own
     const sentence = own.length === 1 ? keptSentence(first!) : describeTogether(first!.outcome.why)
     const bytes = own.reduce((sum, image) => sum + image.bytes, 0)
+    const file = own.reduce((sum, image) => sum + (image.file ?? image.bytes), 0)
     // Sorting keeps the order of equals, which is that of their names.
-    return { because, sentence, bytes, images: own.sort((a, b) => b.bytes - a.bytes) }
+    return { because, sentence, bytes, file, images: own.sort((a, b) => b.bytes - a.bytes) }
   })
   return groups.sort((a, b) => b.bytes - a.bytes || orderOf(a) - orderOf(b))
 }

@@ -87,7 +87,7 @@ describe('pixpress check', () => {
         `  could-shrink: ${shrinking.heavy}`,
         NEW,
         `  could-shrink: ${shrinking.fresh}`,
-        'Kept as they are',
+        'As small as they get',
         kept(),
         `pixpress  4 images checked, 3 findings; \`npx pixpress compress .\` would save ${saving}\n`,
       ].join('\n'),
@@ -115,7 +115,7 @@ describe('pixpress check', () => {
     expect(await check('images')).toMatchObject({
       code: 0,
       stdout: [
-        'Kept as they are',
+        'As small as they get',
         `  2 images, ${formatBytes(results.heavy.info.size + results.fresh.info.size)}: Earlier runs of pixpress made these files.`,
         kept(),
         'pixpress  3 images checked, nothing found\n',
@@ -256,7 +256,7 @@ describe('budgets', () => {
     const saving = formatBytes(images.heavy.length - results.heavy.info.size)
     const remedy = `take ${formatBytes(possible)}, where images/heavy.jpg saves most: ${saving}.`
     expect(stdout).toBe(
-      `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\nKept as they are\n${kept()}\npixpress  3 images checked, 2 findings\n`,
+      `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\nAs small as they get\n${kept()}\npixpress  3 images checked, 2 findings\n`,
     )
     // The broken image was deleted since, which counts; what does not change is not encoded, so that no saving of it is
     // known.
@@ -287,7 +287,7 @@ describe('budgets of pages', () => {
     expect(await check(...own, '--pages', 'dist')).toMatchObject({
       code: 3,
       stdout:
-        `dist/blog/post.html\n  page-budget: ${weighs} of ${formatBytes(images.small.length)} that all pages may deliver, at 390 px @ 3x; the heaviest: a/heavy.jpg (${weighs}).\nKept as they are\n${kept()}\n` +
+        `dist/blog/post.html\n  page-budget: ${weighs} of ${formatBytes(images.small.length)} that all pages may deliver, at 390 px @ 3x; the heaviest: a/heavy.jpg (${weighs}).\nAs small as they get\n${kept()}\n` +
         'pixpress  1 image checked, 1 finding\n',
     })
   })
@@ -384,7 +384,7 @@ describe('the formats', () => {
         `| \`images/heavy.jpg\` | Image could be smaller | ${cells(images.heavy, heavy)} | ${shrinking.heavy} |`,
         `| \`${NEW}\` | Image could be smaller | ${cells(images.fresh, fresh)} | ${shrinking.fresh} |`,
         '',
-        '| Kept as they are | Now | Why |',
+        '| As small as they get | Now | Why |',
         '| --- | ---: | --- |',
         `| \`images/small.png\` | ${formatBytes(images.small.length)} | ${SMALLEST} |`,
         '',
@@ -446,7 +446,9 @@ describe('the formats', () => {
           why: { because: 'smallest', sentence: SMALLEST },
         },
       ],
-      kept: [{ because: 'smallest', sentence: SMALLEST, bytes: images.small.length, images: 1 }],
+      kept: [
+        { because: 'smallest', sentence: SMALLEST, bytes: images.small.length, file: images.small.length, images: 1 },
+      ],
       totals: {
         images: 4,
         checked: 4,

@@ -69,6 +69,29 @@ describe('pixpress migrate', () => {
     for (const [name, text] of Object.entries(files)) expect((await folder.read(name)).toString()).toBe(text)
   })
 
+  it('says which settings keep every pixel, and what keeps them here', async () => {
+    const every = (glob: string): string =>
+      `: every pixel stays with 'overrides: [{ include: '${glob}', lossless: true }]' alone`
+    const quality = ": 'quality' is one promise for every type"
+    const code = [
+      "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'",
+      'export default { plugins: [ViteImageOptimizer({',
+      '  webp: { lossless: true },',
+      '  avif: { quality: 60, lossless: false },',
+      '})] }',
+    ].join('\n')
+    const { stdout } = await migrated('image-optimizer', 'vite.config.js', code)
+    expect(stdout).toContain(`'webp'${every('**/*.webp')}`)
+    expect(stdout).toContain(`'avif'${quality}`)
+    const imagemin = [
+      "import viteImagemin from 'vite-plugin-imagemin'",
+      'export default { plugins: [viteImagemin({ optipng: { optimizationLevel: 7 }, mozjpeg: { quality: 20 } })] }',
+    ].join('\n')
+    const other = await migrated('imagemin', 'vite.config.js', imagemin)
+    expect(other.stdout).toContain(`'optipng'${every('**/*.png')}`)
+    expect(other.stdout).toContain(`'mozjpeg'${quality}`)
+  })
+
   it('puts the dependency where the other was, and can be run once only', async () => {
     const code =
       "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'\nexport default { plugins: [ViteImageOptimizer()] }\n"

@@ -29,6 +29,15 @@ const pattern =
       : as(key)(value)
 
 const PROMISE = "'quality' is one promise for every type, and the setting is found for each image"
+/** What becomes of settings that keep every pixel of the files of a glob. */
+const everyPixel = (glob: string): string =>
+  `every pixel stays with 'overrides: [{ include: '${glob}', lossless: true }]' alone; without that, ${PROMISE}`
+
+/** Settings of an encoder, of which `lossless: true` says more than how many bytes there are. */
+const settings =
+  (glob: string): Rule =>
+  ({ text }) => ({ leave: /\blossless['"]?\s*:\s*true\b/.test(text) ? everyPixel(glob) : PROMISE })
+
 const ON_OWN = 'it is so in any case'
 const FILTER = "give 'include' and 'exclude'; an image that does not get smaller stays as it is"
 
@@ -110,7 +119,9 @@ const imageOptimizer: Tool = {
     includePublic: onUnlessOff('publicDir'),
     logStats: onUnlessOff('report'),
     ansiColors: leave('the variable NO_COLOR turns colours off'),
-    ...Object.fromEntries(['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif'].map((type) => [type, leave(PROMISE)])),
+    ...Object.fromEntries(
+      ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif'].map((type) => [type, settings(`**/*.${type}`)]),
+    ),
     tiff: leave('TIFF is only converted, and stays as it is without `convert`'),
     svg: SVGO,
     svgo: SVGO,
@@ -144,12 +155,12 @@ const imageMinimizer: Tool = {
     test: pattern('include'),
     include: pattern('include'),
     exclude: pattern('exclude'),
-    minimizer: ({ text }) =>
-      /\b(?:resize|filter|filename)\b/.test(text)
+    minimizer: (value) =>
+      /\b(?:resize|filter|filename)\b/.test(value.text)
         ? {
             hand: "'resize' is an option of pixpress, names are the rule's own, and a filter is 'include' or 'exclude'",
           }
-        : { leave: PROMISE },
+        : settings('**/*')(value),
     generator: GENERATOR,
     severityError: ({ literal }) =>
       literal === 'off' || literal === 'warning' || literal === 'error'
@@ -196,14 +207,15 @@ const imagemin: Tool = {
   bundler: 'vite',
   options: {
     conversion: CONVERSION,
-    compress: leave(PROMISE),
+    compress: settings('**/*'),
     mode: leave('there is one engine'),
     beforeBundle: leave(ON_OWN),
     cache: onUnlessOff('cache'),
     cacheLocation: leave("results are kept in the project's .cache/pixpress"),
-    ...Object.fromEntries(
-      ['gifsicle', 'mozjpeg', 'optipng', 'pngquant', 'jpegTran', 'webp'].map((name) => [name, leave(PROMISE)]),
-    ),
+    ...Object.fromEntries(['gifsicle', 'mozjpeg', 'pngquant'].map((name) => [name, leave(PROMISE)])),
+    optipng: leave(everyPixel('**/*.png')),
+    jpegTran: leave(everyPixel('**/*.{jpg,jpeg}')),
+    webp: settings('**/*.webp'),
     svgo: SVGO,
     verbose: onUnlessOff('report'),
     filter: (value) => (value.isRegex ? pattern('include')(value) : { hand: FILTER }),

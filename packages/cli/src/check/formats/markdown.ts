@@ -1,12 +1,12 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
-import { keptGroups } from '../kept.ts'
+import { keptBytes, keptGroups } from '../kept.ts'
 import { amountOf } from '../../base/output.ts'
 import { summaryOf } from '../result.ts'
 import type { CheckResult } from '../result.ts'
 
 /**
- * Writes a table of findings and one of the reasons why other images stay as they are, for comments and job summaries
+ * Writes a table of findings and one of the reasons why other images are no smaller, for comments and job summaries
  * (GitHub Flavored Markdown, section 4.10).
  */
 export function markdown(result: CheckResult): [string] {
@@ -26,12 +26,12 @@ export function markdown(result: CheckResult): [string] {
 }
 
 function keptTable({ checked }: CheckResult): string[] {
-  const rows = keptGroups(checked).map(({ images, bytes, sentence }) => [
-    images.length === 1 ? code(images[0]!.source) : amountOf(images.length, 'image'),
-    formatBytes(bytes),
-    escaped(sentence),
+  const rows = keptGroups(checked).map((group) => [
+    group.images.length === 1 ? code(group.images[0]!.source) : amountOf(group.images.length, 'image'),
+    keptBytes(group),
+    escaped(group.sentence),
   ])
-  const all = [['Kept as they are', 'Now', 'Why'], ['---', '---:', '---'], ...rows]
+  const all = [['As small as they get', 'Now', 'Why'], ['---', '---:', '---'], ...rows]
   return rows.length === 0 ? [] : ['', ...all.map((cells) => `| ${cells.join(' | ')} |`)]
 }
 

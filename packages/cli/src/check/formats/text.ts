@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { describeWorth, formatBytes, visibleText, worthMost } from '@pixpress/core/report'
-import { keptGroups, keptSentence, isKept } from '../kept.ts'
+import { describeWorth, visibleText, worthMost } from '@pixpress/core/report'
+import { isKept, keptBytes, keptGroups, keptSentence } from '../kept.ts'
 import { shrinkingWorth } from '../worth.ts'
 import { amountOf } from '../../base/output.ts'
 import { summaryOf } from '../result.ts'
@@ -8,7 +8,7 @@ import type { CheckResult } from '../result.ts'
 import type { FormatSettings } from './contract.ts'
 
 /**
- * Writes text for a person: a block per image, a line per finding, the reasons why other images stay as they are, and a
+ * Writes text for a person: a block per image, a line per finding, the reasons why other images are no smaller, and a
  * summary with the step that saves most.
  */
 export function textLines(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {
@@ -23,7 +23,7 @@ export function textLines(result: CheckResult, { color, verbose, compress }: For
     lines.push(`  ${painted('red', finding.rule)}: ${visibleText(finding.message)}`)
   }
   const kept = verbose ? keptLines(result) : groupLines(result)
-  if (kept.length > 0) lines.push(painted('bold', 'Kept as they are'), ...kept.map((line) => `  ${line}`))
+  if (kept.length > 0) lines.push(painted('bold', 'As small as they get'), ...kept.map((line) => `  ${line}`))
   const worth = worthMost([shrinkingWorth(result, compress)])
   const end = worth === undefined ? summaryOf(result) : `${summaryOf(result)}; ${describeWorth(worth)}`
   return [...lines, `pixpress  ${end}`].map((line) => `${line}\n`)
@@ -31,13 +31,13 @@ export function textLines(result: CheckResult, { color, verbose, compress }: For
 
 /** Images that have a reason in common have one line together. */
 const groupLines = ({ checked }: CheckResult): string[] =>
-  keptGroups(checked).map(({ images, bytes, sentence }) => {
-    const [first] = images
-    const which = images.length === 1 ? visibleText(first!.source) : amountOf(images.length, 'image')
-    return `${which}, ${formatBytes(bytes)}: ${sentence}`
+  keptGroups(checked).map((group) => {
+    const { images, sentence } = group
+    const which = images.length === 1 ? visibleText(images[0]!.source) : amountOf(images.length, 'image')
+    return `${which}, ${keptBytes(group)}: ${sentence}`
   })
 
 const keptLines = ({ checked }: CheckResult): string[] =>
   [...checked]
     .filter(isKept)
-    .map((image) => `${visibleText(image.source)}, ${formatBytes(image.bytes)}: ${keptSentence(image)}`)
+    .map((image) => `${visibleText(image.source)}, ${keptBytes(image)}: ${keptSentence(image)}`)

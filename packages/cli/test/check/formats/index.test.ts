@@ -90,7 +90,7 @@ it('text shows colours only where it may, a line for each finding', () => {
   )
 })
 
-describe('why images stay as they are', () => {
+describe('why images are no smaller', () => {
   const made = { type: 'image/png', inputType: 'image/png', isDone: true } as const
   const kept = [
     { source: 'a.png', bytes: 2000, outcome: { ...made, bytes: 2000, why: { because: 'smallest' } } },
@@ -98,6 +98,8 @@ describe('why images stay as they are', () => {
     {
       source: 'c|@d.png',
       bytes: 9000,
+      // A build ships it without loss.
+      file: 12_000,
       outcome: {
         ...made,
         bytes: 9000,
@@ -111,9 +113,9 @@ describe('why images stay as they are', () => {
   const result: CheckResult = { ...NOTHING, images: kept, checked: kept }
 
   it('text says each reason once, and with --verbose of each image', () => {
-    const guarded = 'c|@d.png, 9.0 kB: A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4.'
+    const guarded = 'c|@d.png, 9.0 kB of 12.0 kB: A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4.'
     expect(show('text', result).split('\n')).toEqual([
-      'Kept as they are',
+      'As small as they get',
       `  ${guarded}`,
       '  2 images, 5.0 kB: Nothing clearly smaller looks the same.',
       'pixpress  5 images checked, nothing found',
@@ -137,15 +139,15 @@ describe('why images stay as they are', () => {
       undefined,
     ])
     expect(data.kept).toEqual([
-      expect.objectContaining({ because: 'guarded', bytes: 9000, images: 1 }),
-      { because: 'smallest', sentence: 'Nothing clearly smaller looks the same.', bytes: 5000, images: 2 },
+      expect.objectContaining({ because: 'guarded', bytes: 9000, file: 12_000, images: 1 }),
+      { because: 'smallest', sentence: 'Nothing clearly smaller looks the same.', bytes: 5000, file: 5000, images: 2 },
     ])
   })
 
   it('markdown has a table of groups, whatever names hold', () => {
     const rows = show('markdown', result).split('\n').slice(4, -1)
     expect(rows).toEqual([
-      '| `c\\|@d.png` | 9.0 kB | A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4. |',
+      '| `c\\|@d.png` | 9.0 kB of 12.0 kB | A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4. |',
       '| 2 images | 5.0 kB | Nothing clearly smaller looks the same. |',
     ])
   })
