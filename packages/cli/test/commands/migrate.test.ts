@@ -41,6 +41,10 @@ async function migrated(
   return { ...ended, text: (await folder.read(file)).toString() }
 }
 
+/** Returns what the command says of settings that keep every pixel of the files of a glob. */
+const every = (glob: string): string =>
+  `: every pixel stays with 'overrides: [{ include: '${glob}', lossless: true }]' alone`
+
 describe('pixpress migrate', () => {
   it.each([
     ['image-optimizer', 'migrating-from-vite-plugin-image-optimizer', 'vite.config.js'],
@@ -70,8 +74,6 @@ describe('pixpress migrate', () => {
   })
 
   it('says which settings keep every pixel, and what keeps them here', async () => {
-    const every = (glob: string): string =>
-      `: every pixel stays with 'overrides: [{ include: '${glob}', lossless: true }]' alone`
     const quality = ": 'quality' is one promise for every type"
     const code = [
       "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'",

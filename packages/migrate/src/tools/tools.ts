@@ -29,7 +29,7 @@ const pattern =
       : as(key)(value)
 
 const PROMISE = "'quality' is one promise for every type, and the setting is found for each image"
-/** What becomes of settings that keep every pixel of the files of a glob. */
+/** Says what keeps every pixel of the files of a glob, as settings of another tool do. */
 const everyPixel = (glob: string): string =>
   `every pixel stays with 'overrides: [{ include: '${glob}', lossless: true }]' alone; without that, ${PROMISE}`
 

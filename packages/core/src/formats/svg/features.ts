@@ -8,6 +8,7 @@ import {
   PLAIN_ATTRIBUTES,
   PLAIN_ELEMENTS,
   PLAIN_PROPERTIES,
+  REFERENCE_ATTRIBUTES,
   ROOT_ATTRIBUTES,
 } from './known.ts'
 import { drawnElements } from './drawn-elements.ts'
@@ -37,9 +38,11 @@ export interface Features {
   plainStyles: boolean
   /** Animations and transitions, of SMIL or CSS. */
   animation: boolean
-  /** Ids below the root, which other documents can refer to, and references. */
-  references: boolean
+  /** References to what is not there, and ids below the root that only other documents can refer to. */
+  outerReferences: boolean
   transformOrigin: boolean
+  /** Markers, which stand where segments of paths meet. */
+  markers: boolean
   /** Elements, attributes or properties that are not among the plain ones. */
   unusual: boolean
   /** A number in an attribute that is a name or data, which svgo would round as well. */
@@ -72,8 +75,9 @@ export function readFeatures(text: string): Features {
     emptySelectors: false,
     plainStyles: true,
     animation: false,
-    references: false,
+    outerReferences: false,
     transformOrigin: false,
+    markers: /marker/i.test(text),
     unusual: false,
     numbersAsNames: false,
     largeNumbers: false,
@@ -97,6 +101,8 @@ function readDocument(document: XastRoot, features: Features): void {
   let largestScale = 1
   const bound = new Set<string>()
   const used = new Set<string>()
+  const ids: string[] = []
+  const targets = new Set<string>()
 
   function read(element: XastElement, isRoot: boolean, scale: number): void {
     const { name, attributes, children } = element
@@ -104,8 +110,10 @@ function readDocument(document: XastRoot, features: Features): void {
     largestScale = Math.max(largestScale, own)
     readElement(element, isRoot, features)
     if (name.includes(':')) used.add(name.split(':', 1)[0]!)
+    if (attributes.id !== undefined && !isRoot && !UNPAINTED.has(name)) ids.push(attributes.id)
     for (const [key, value] of Object.entries(attributes)) {
       readAttribute(key, value, isRoot, features)
+      for (const target of targetsIn(key, value)) targets.add(target)
       if (key.startsWith('xmlns:') && VOCABULARIES.has(value)) bound.add(key.slice('xmlns:'.length))
     }
     if (attributes.viewBox !== undefined) smallestUnits = Math.min(smallestUnits, longerSide(attributes.viewBox))
@@ -125,6 +133,8 @@ function readDocument(document: XastRoot, features: Features): void {
     }
   }
   if ([...used].some((prefix) => bound.has(prefix))) features.foreign = true
+  features.outerReferences =
+    ids.length !== targets.size || new Set(ids).size !== ids.length || !ids.every((id) => targets.has(id))
   if (smallestUnits === Infinity) smallestUnits = Math.max(features.size?.width ?? 100, features.size?.height ?? 100)
   const wanted = FEWEST_DECIMALS + Math.ceil(Math.log10((10 * largestScale) / smallestUnits))
   features.decimals = Math.min(MOST_DECIMALS, Math.max(FEWEST_DECIMALS, Number.isNaN(wanted) ? MOST_DECIMALS : wanted))
@@ -149,8 +159,6 @@ function readElement({ name, attributes }: XastElement, isRoot: boolean, feature
 
 function readAttribute(name: string, value: string, isRoot: boolean, features: Features): void {
   if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) features.scripts = true
-  if (/^(?:xlink:)?href$/.test(name) || value.includes('url(')) features.references = true
-  if (name === 'id' && !isRoot) features.references = true
   if (name === 'transform-origin') features.transformOrigin = true
   if (name === 'style') readDeclarations(value, features)
   if (!NUMBER_ATTRIBUTES.has(name) && /^\s*[-+]?\d*\.?\d+(?:e[-+]?\d+)?[a-z%]*\s*$/i.test(value)) {
@@ -164,20 +172,36 @@ function readAttribute(name: string, value: string, isRoot: boolean, features: F
 
 function isPlainAttribute(name: string, value: string, isRoot: boolean): boolean {
   if (PLAIN_PROPERTIES.has(name)) return isPlainValue(value)
-  if (PLAIN_ATTRIBUTES.has(name)) return true
+  if (PLAIN_ATTRIBUTES.has(name) || REFERENCE_ATTRIBUTES.has(name)) return true
   if (isRoot && (ROOT_ATTRIBUTES.has(name) || /^(?:aria|data)-/.test(name))) return true
   // Other vocabularies are never painted; those of XML itself are listed.
   return name.includes(':') && !/^(?:xml|xlink):/.test(name)
 }
 
-/** Functions but those of colours make a value depend on something else. */
-const isPlainValue = (value: string): boolean => !value.replaceAll(/\b(?:rgba?|hsla?)\(/gi, '').includes('(')
+/** Elements that are never painted, whose ids give a page the words for an image. */
+const UNPAINTED: ReadonlySet<string> = new Set(['title', 'desc', 'metadata'])
 
-/** Declarations without strings, escapes, or functions but those of colours. */
+/** Names what an attribute refers to: an id of the document, or whatever else it is. */
+function targetsIn(name: string, value: string): string[] {
+  if (/^(?:xlink:)?href$/.test(name)) return [value.replace(/^#/, '')]
+  return [...value.matchAll(/url\(\s*["']?([^"')]*)/g)].map(([, target]) => target!.trim().replace(/^#/, ''))
+}
+
+/** Functions but those of colours, and references, make a value depend on something else. */
+const isPlainValue = (value: string): boolean =>
+  !value
+    .replaceAll(/\b(?:rgba?|hsla?)\(/gi, '')
+    .replaceAll(PLAIN_REFERENCE, '')
+    .includes('(')
+
+const PLAIN_REFERENCE = /\burl\(#[\w.:-]+\)/g
+
+/** Declarations without strings, escapes, or functions but those of colours and references. */
 const PLAIN_DECLARATIONS = /^[\w\s#.,:;%+-]*$/
 
 function readDeclarations(style: string, features: Features): void {
-  if (!PLAIN_DECLARATIONS.test(style.replaceAll(/\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi, ''))) {
+  const plain = style.replaceAll(/\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi, '').replaceAll(PLAIN_REFERENCE, '')
+  if (!PLAIN_DECLARATIONS.test(plain)) {
     features.plainStyles = false
     features.unusual = true
   }

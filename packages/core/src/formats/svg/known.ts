@@ -1,3 +1,21 @@
+/** Primitives of filters that take about the same time per pixel whatever their settings. */
+export const CHEAP_PRIMITIVES: ReadonlySet<string> = new Set([
+  'feBlend',
+  'feColorMatrix',
+  'feComponentTransfer',
+  'feComposite',
+  'feDropShadow',
+  'feFlood',
+  'feFuncA',
+  'feFuncB',
+  'feFuncG',
+  'feFuncR',
+  'feGaussianBlur',
+  'feMerge',
+  'feMergeNode',
+  'feOffset',
+])
+
 /**
  * Elements and attributes that a drawing may have for its structure to be rewritten: their whole meaning is in how they
  * are painted, and librsvg paints them as browsers do. Text is not among them, as it depends on the fonts of the
@@ -14,6 +32,15 @@ export const PLAIN_ELEMENTS: ReadonlySet<string> = new Set([
   'polyline',
   'polygon',
   'defs',
+  'use',
+  'clipPath',
+  'mask',
+  'pattern',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'filter',
+  ...CHEAP_PRIMITIVES,
   'title',
   'desc',
   'metadata',
@@ -21,15 +48,20 @@ export const PLAIN_ELEMENTS: ReadonlySet<string> = new Set([
 
 /** Properties that are attributes or stand in a `style` attribute. Those of fonts are inherited by nothing here. */
 export const PLAIN_PROPERTIES: ReadonlySet<string> = new Set([
+  'clip-path',
   'clip-rule',
   'color',
   'color-interpolation',
+  'color-interpolation-filters',
   'color-rendering',
   'display',
   'enable-background',
   'fill',
   'fill-opacity',
   'fill-rule',
+  'filter',
+  'flood-color',
+  'flood-opacity',
   'font-family',
   'font-size',
   'font-style',
@@ -38,9 +70,14 @@ export const PLAIN_PROPERTIES: ReadonlySet<string> = new Set([
   'isolation',
   'letter-spacing',
   'line-height',
+  'mask',
+  'mask-type',
+  'mix-blend-mode',
   'opacity',
   'overflow',
   'shape-rendering',
+  'stop-color',
+  'stop-opacity',
   'stroke',
   'stroke-dasharray',
   'stroke-dashoffset',
@@ -78,6 +115,45 @@ export const PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * Attributes of what such a drawing refers to, and of the references: nothing is left to be referred to from elsewhere.
+ */
+export const REFERENCE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'clipPathUnits',
+  'dx',
+  'dy',
+  'filterUnits',
+  'fr',
+  'fx',
+  'fy',
+  'gradientTransform',
+  'gradientUnits',
+  'href',
+  'id',
+  'in',
+  'in2',
+  'k1',
+  'k2',
+  'k3',
+  'k4',
+  'maskContentUnits',
+  'maskUnits',
+  'mode',
+  'offset',
+  'operator',
+  'patternContentUnits',
+  'patternTransform',
+  'patternUnits',
+  'primitiveUnits',
+  'result',
+  'slope',
+  'spreadMethod',
+  'stdDeviation',
+  'type',
+  'values',
+  'xlink:href',
+])
+
+/**
  * Attributes that only the outermost element may have besides: it is not moved, and a page refers to the image by it.
  */
 export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -101,7 +177,6 @@ export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...PLAIN_PROPERTIES,
   'dx',
   'dy',
-  'flood-opacity',
   'fr',
   'fx',
   'fy',
@@ -111,7 +186,6 @@ export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'refX',
   'refY',
   'stdDeviation',
-  'stop-opacity',
   'version',
 ])
 
@@ -134,22 +208,4 @@ export const BOX_UNITS: ReadonlySet<string> = new Set([
   'patternContentUnits',
   'patternUnits',
   'primitiveUnits',
-])
-
-/** Primitives of filters that take about the same time per pixel whatever their settings. */
-export const CHEAP_PRIMITIVES: ReadonlySet<string> = new Set([
-  'feBlend',
-  'feColorMatrix',
-  'feComponentTransfer',
-  'feComposite',
-  'feDropShadow',
-  'feFlood',
-  'feFuncA',
-  'feFuncB',
-  'feFuncG',
-  'feFuncR',
-  'feGaussianBlur',
-  'feMerge',
-  'feMergeNode',
-  'feOffset',
 ])

@@ -6,7 +6,7 @@ import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
 import { looksSame, render, renderableSize } from './render.ts'
 import type { Rendering } from './render.ts'
-import { configFor, lossOfMeaning, rewritingsOf } from './tiers.ts'
+import { configFor, lossOfMeaning, mergingConfig, rewritingsOf } from './tiers.ts'
 import type { Rewriting } from './tiers.ts'
 import type { ResolvedOperations } from '../../operations/index.ts'
 
@@ -26,23 +26,31 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
   if (loss !== undefined && (features.foreign || own?.plugins === undefined)) return { notes: [loss] }
   const size = renderableSize(text, features)
   const before = size && (await render(text, size))
-  const rewritings = own?.plugins === undefined ? rewritingsOf(features) : [OWN_PLUGINS]
+  const rewritings = own?.plugins === undefined ? rewritingsOf(features) : [[OWN_PLUGINS]]
   const resultOf = (rewriting: Rewriting): string =>
     rewritten(text, configFor(rewriting, features, source.length, own), own !== undefined)
   if (size === undefined || before === undefined) {
     return {
-      data: Buffer.from(resultOf(rewritings.at(-1)!)),
+      data: Buffer.from(resultOf(rewritings.at(-1)![0]!)),
       notes:
         own?.plugins === undefined ? [] : ["The plugins of the option 'svgo' were used without comparing the look."],
     }
   }
   let closer: Rendering | undefined
-  for (const rewriting of rewritings) {
-    const times = rewriting.isBold === true ? 2 : 1
+  const looksLikeSource = async (result: string, times: 1 | 2): Promise<boolean> => {
     const seen = times === 1 ? before : (closer ??= await render(text, size, times))
-    const result = resultOf(rewriting)
     const after = seen && (await render(result, size, times))
-    if (after !== undefined && looksSame(seen!, after)) return { data: Buffer.from(result), notes: [] }
+    return after !== undefined && looksSame(seen!, after)
+  }
+  for (const group of rewritings) {
+    const results = group.map((rewriting) => ({ rewriting, result: resultOf(rewriting) }))
+    for (const { rewriting, result } of results.sort((a, b) => a.result.length - b.result.length)) {
+      if (!(await looksLikeSource(result, rewriting.isBold === true ? 2 : 1))) continue
+      const merging = mergingConfig(rewriting, result, own)
+      const merged = merging === undefined ? result : rewritten(result, merging, own !== undefined)
+      const isTaken = merged.length < result.length && (await looksLikeSource(merged, 2))
+      return { data: Buffer.from(isTaken ? merged : result), notes: [] }
+    }
   }
   return { notes: ['The SVG is passed through as it is, as it would look different.'] }
 }

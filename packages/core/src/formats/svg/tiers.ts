@@ -1,4 +1,4 @@
-import type { Config, PluginConfig } from 'svgo'
+import type { Config, CustomPlugin, PluginConfig } from 'svgo'
 import type { Features } from './features.ts'
 import type { ResolvedSvgoConfig } from '../../operations/svgo-config.ts'
 
@@ -7,11 +7,12 @@ import type { ResolvedSvgoConfig } from '../../operations/svgo-config.ts'
  * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they
  *   are.
  * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes,
- *   goes or moves but what editors left for themselves, and that only where no style sheet counts elements.
+ *   goes or moves but empty groups and what editors left for themselves, and these only where no style sheet counts
+ *   elements.
+ * - `paths`: besides, paths are drawn with other segments.
  * - `structure`: all that keeps a static drawing's look: shapes become paths, groups are collapsed, defaults dropped.
- * - `arcs`: besides, curves that are nearly arcs become arcs, which bends some outlines visibly.
  */
-export type Tier = 'markup' | 'values' | 'structure' | 'arcs'
+export type Tier = 'markup' | 'values' | 'paths' | 'structure'
 
 /** Bytes beyond which one pass must do: further ones save little and take seconds on long paths. */
 const MULTIPASS_BYTES = 100_000
@@ -23,28 +24,58 @@ export interface Rewriting {
   readonly decimals: number
   /** The result must look the same at twice the usual size, as it has fewer decimals than the size asks for. */
   readonly isBold?: true
+  /** Curves of paths that are nearly arcs become arcs, which bends some outlines visibly. */
+  readonly hasArcs?: true
 }
 
 /**
- * Returns the rewritings that keep the document's meaning, the one that saves the most first: one decimal less comes
+ * Returns the rewritings that keep the document's meaning, those that save the most first: one decimal less comes
  * before all others. Over 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without
- * it; the loss of two decimals is visible.
+ * it; the loss of two decimals is visible. Which rewriting of a group saves more depends on the drawing.
  */
-export function rewritingsOf(features: Features): readonly Rewriting[] {
+export function rewritingsOf(features: Features): readonly (readonly Rewriting[])[] {
   const { decimals } = features
-  const markup: Rewriting = { tier: 'markup', decimals }
-  if (features.animation || features.attributeSelectors || features.largeNumbers) return [markup]
-  const isPlain = !features.styleSheet && !features.references && !features.transformOrigin && !features.unusual
   const bold = { decimals: decimals - 1, isBold: true } as const
-  const structure: readonly Rewriting[] = [
-    { tier: 'arcs', ...bold },
-    { tier: 'structure', ...bold },
-    { tier: 'arcs', decimals },
-    { tier: 'structure', decimals },
-    { tier: 'structure', decimals: decimals + 1 },
+  const precise = { decimals: decimals + 1 } as const
+  const drawn = (tier: 'structure' | 'paths'): readonly (readonly Rewriting[])[] => [
+    [{ tier, ...bold, hasArcs: true }],
+    [
+      { tier, ...bold },
+      { tier, decimals, hasArcs: true },
+      { tier, decimals },
+    ],
+    [{ tier, ...precise }],
   ]
+  const markup: Rewriting = { tier: 'markup', decimals }
+  if (features.animation || features.attributeSelectors || features.largeNumbers) return [[markup]]
   const values: Rewriting = { tier: 'values', decimals }
-  return [...(isPlain ? structure : []), { ...values, ...bold }, values, { ...values, decimals: decimals + 1 }, markup]
+  const rest = [[{ ...values, ...bold }], [values], [{ ...values, ...precise }], [markup]]
+  if (features.markers) return rest
+  // Where another document draws an element by its id, attributes that went to a group around it would be missing.
+  const isPlain = !features.styleSheet && !features.outerReferences && !features.transformOrigin && !features.unusual
+  return [...drawn(isPlain ? 'structure' : 'paths'), ...rest]
+}
+
+/**
+ * Returns the configuration by which paths of equal attributes that follow each other in a result become one;
+ * `undefined` where there are none, or elements stay as they are. Where paths overlap that is another drawing, so that
+ * it has to be compared. This takes 3 to 29 % off 8 of 217 drawings, of three sites and of packages.
+ */
+export function mergingConfig(
+  { tier, decimals: floatPrecision }: Rewriting,
+  result: string,
+  own: ResolvedSvgoConfig | undefined,
+): Config | undefined {
+  if (tier !== 'structure' || !/<path[^>]*\/>\s*<path/.test(result)) return undefined
+  return {
+    plugins: [
+      { name: 'mergePaths', params: { floatPrecision } },
+      'collapseGroups',
+      { name: 'convertPathData', params: { ...WITHOUT_ARCS, floatPrecision } },
+      'sortAttrs',
+    ],
+    ...(own as Config | undefined),
+  }
 }
 
 /**
@@ -72,27 +103,41 @@ export function configFor(
   }
 }
 
-function pluginsFor({ tier, decimals }: Rewriting, features: Features): PluginConfig[] {
-  if (tier === 'markup') return MARKUP
-  return tier === 'values' ? valuePlugins(features, decimals) : [structurePlugins(features, decimals, tier === 'arcs')]
+function pluginsFor(rewriting: Rewriting, features: Features): PluginConfig[] {
+  if (rewriting.tier === 'markup') return MARKUP
+  return rewriting.tier === 'structure' ? [structurePlugins(rewriting, features)] : valuePlugins(rewriting, features)
+}
+
+/** Removes groups that hold nothing and say nothing, of which some exports have dozens. */
+const EMPTY_GROUPS: CustomPlugin = {
+  name: 'removeEmptyGroups',
+  fn: () => ({
+    element: {
+      exit(node, parent) {
+        const isEmpty = node.name === 'g' && node.children.length === 0 && Object.keys(node.attributes).length === 0
+        if (isEmpty) parent.children = parent.children.filter((child) => child !== node)
+      },
+    },
+  }),
 }
 
 const MARKUP: PluginConfig[] = ['removeDoctype', 'removeXMLProcInst', 'removeComments', 'removeUnusedNS']
 
 function valuePlugins(
+  { tier, decimals: floatPrecision, hasArcs }: Rewriting,
   { styleSheet, plainStyles, transformOrigin, numbersAsNames }: Features,
-  floatPrecision: number,
 ): PluginConfig[] {
+  const segments = tier === 'values' ? SAME_SEGMENTS : { applyTransforms: false, ...(!hasArcs && WITHOUT_ARCS) }
   return [
     'removeDoctype',
     'removeXMLProcInst',
     'removeComments',
-    ...(styleSheet ? [] : (['removeMetadata', 'removeEditorsNSData', 'cleanupAttrs'] as const)),
+    ...(styleSheet ? [] : (['removeMetadata', 'removeEditorsNSData', 'cleanupAttrs', EMPTY_GROUPS] as const)),
     // Rules keep their order and their declarations: which of them applies is the browser's to decide.
     ...(plainStyles ? [{ name: 'minifyStyles', params: { restructure: false, usage: false } } as const] : []),
     ...(numbersAsNames ? [] : [{ name: 'cleanupNumericValues', params: { floatPrecision } } as const]),
     'convertColors',
-    { name: 'convertPathData', params: { ...SAME_SEGMENTS, floatPrecision } },
+    { name: 'convertPathData', params: { ...segments, floatPrecision } },
     ...(styleSheet || transformOrigin
       ? []
       : [{ name: 'convertTransform', params: { floatPrecision, transformPrecision: floatPrecision + 2 } } as const]),
@@ -114,18 +159,18 @@ const SAME_SEGMENTS = {
   collapseRepeated: false,
 } as const
 
-function structurePlugins({ numbersAsNames }: Features, decimals: number, withArcs: boolean): PluginConfig {
+function structurePlugins({ decimals, hasArcs }: Rewriting, { numbersAsNames }: Features): PluginConfig {
   return {
     name: 'preset-default',
     params: {
-      // Hidden elements and definitions can be shown from outside; one path of several is another where they overlap.
+      // Hidden elements and definitions can be shown from outside; paths are merged in what has come of all others.
       overrides: {
         cleanupIds: false,
         removeHiddenElems: false,
         removeUselessDefs: false,
         mergePaths: false,
         ...(numbersAsNames && { cleanupNumericValues: false }),
-        ...(!withArcs && { convertPathData: WITHOUT_ARCS }),
+        ...(!hasArcs && { convertPathData: WITHOUT_ARCS }),
       },
       // svgo's own three are not the same in every plugin.
       ...(decimals !== 3 && { floatPrecision: decimals }),

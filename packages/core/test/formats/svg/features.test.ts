@@ -10,7 +10,7 @@ const flagsOf = (document: string): string[] =>
     .map(([name]) => name)
 
 const tiersOf = (document: string): string[] => [
-  ...new Set(rewritingsOf(readFeatures(document)).map(({ tier }) => tier)),
+  ...new Set(rewritingsOf(readFeatures(document)).flatMap((group) => group.map(({ tier }) => tier))),
 ]
 
 describe('what an SVG holds', () => {
@@ -25,7 +25,7 @@ describe('what an SVG holds', () => {
     ],
     ['a script', svg('<script>1</script>'), ['scripts', 'unusual']],
     ['an event handler', svg('<path onclick="f()"/>'), ['scripts', 'unusual']],
-    ['a link to a script', svg('<a href=" javascript:f()"/>'), ['scripts', 'references', 'unusual']],
+    ['a link to a script', svg('<a href=" javascript:f()"/>'), ['scripts', 'outerReferences', 'unusual']],
     ['HTML', svg('<foreignObject/>'), ['foreign', 'unusual']],
     ['HTML by its namespace', svg('<p xmlns="http://www.w3.org/1999/xhtml"/>'), ['foreign', 'unusual']],
     ['a style sheet', svg('<style>.a{fill:red}</style>'), ['styleSheet', 'unusual']],
@@ -40,8 +40,19 @@ describe('what an SVG holds', () => {
     ['an animation', svg('<path><set attributeName="fill" to="red"/></path>'), ['animation', 'unusual']],
     ['a transition', svg('<style>path{transition:fill 1s}</style>'), ['styleSheet', 'animation', 'unusual']],
     ['an animated attribute', svg('<path style="animation:a 1s"/>'), ['animation', 'unusual']],
-    ['an id below the root', svg('<path id="a"/>'), ['references', 'unusual']],
-    ['a reference', svg('<path fill="url(#a)"/>'), ['references', 'unusual']],
+    ['an id that nothing inside refers to', svg('<path id="a"/>'), ['outerReferences']],
+    ['a reference to what is not there', svg('<path fill="url(#a)"/>'), ['outerReferences']],
+    ['a reference to another document', svg('<use href="other.svg#a"/><g id="a"/>'), ['outerReferences']],
+    ['one id twice', svg('<g id="a"/><g id="a"/><use href="#a"/>'), ['outerReferences']],
+    [
+      'references to what is there',
+      svg(
+        '<clipPath id="c"><path d="M0 0h9v9z"/></clipPath><linearGradient id="g"/><g clip-path="url(#c)" style="fill:url(#g)"/>',
+      ),
+      [],
+    ],
+    ['an id of words', svg('<title id="t">A</title>', 'aria-labelledby="t"'), []],
+    ['a marker', svg('<path marker-end="none"/>'), ['markers', 'unusual']],
     ['an origin of transforms', svg('<path transform-origin="5 5"/>'), ['transformOrigin', 'unusual']],
     ['one in a style', svg('<path style="transform-origin:5px"/>'), ['transformOrigin', 'unusual']],
     ['a class, which a page may style', svg('<path class="a"/>'), ['unusual']],
@@ -115,7 +126,7 @@ describe('what an SVG holds', () => {
 
 describe('the ways to rewrite an SVG', () => {
   it('begin with all for a plain drawing, and end with the markup alone', () => {
-    expect(tiersOf(svg('<path d="M0 0h9"/>'))).toEqual(['arcs', 'structure', 'values', 'markup'])
+    expect(tiersOf(svg('<path d="M0 0h9"/>'))).toEqual(['structure', 'values', 'markup'])
   })
 
   it.each([
@@ -126,7 +137,7 @@ describe('the ways to rewrite an SVG', () => {
     '<path class="a"/>',
     '<nonsense/>',
   ])('leave the structure where there is %s', (content) => {
-    expect(tiersOf(svg(content))).toEqual(['values', 'markup'])
+    expect(tiersOf(svg(content))).toEqual(['paths', 'values', 'markup'])
   })
 
   it.each([

@@ -26,6 +26,10 @@ const key = (source: string | Uint8Array, operations?: Operations): string =>
 
 const textOf = ({ data }: OptimizeResult): string => Buffer.from(data).toString()
 
+/** Two squares half seen through, the second of which begins at `x`. */
+const squares = (x: number): string =>
+  svg(`<!-- -->  <path d="M0 0h50v50H0z" opacity=".5"/>  <path d="M${x} 0h40v50H${x}z" opacity=".5"/>`, SIZE)
+
 const fixture = (name: string): string => readFileSync(new URL(`${name}.svg`, fixtures), 'utf8')
 
 describe('an optimised SVG', () => {
@@ -100,10 +104,30 @@ describe('an optimised SVG', () => {
     const { data, notes } = await optimised(svg(`<!-- x -->\n  <g>${group}</g>\n`, 'viewBox="0 0 24 24" id="i"'))
     expect(notes).toEqual([])
     expect(Buffer.from(data).toString()).toBe(
-      '<svg xmlns="http://www.w3.org/2000/svg" id="i" viewBox="0 0 24 24"><g fill="none" stroke="#000"><path d="M3 3h18v18H3zM3 9h18"/></g></svg>'
-        // Two paths are not merged: they are one only where they do not overlap.
-        .replace('zM3', 'z"/><path d="M3'),
+      '<svg xmlns="http://www.w3.org/2000/svg" id="i" viewBox="0 0 24 24"><path fill="none" stroke="#000" d="M3 3h18v18H3zm0 6h18"/></svg>',
     )
+  })
+
+  it('has one path for several only where they do not overlap', async () => {
+    expect(tagsOf(textOf(await optimised(squares(60))))).toEqual(['path', 'svg'])
+    expect(tagsOf(textOf(await optimised(squares(30))))).toEqual(['path', 'path', 'svg'])
+  })
+
+  it('is as small as a plain drawing where all that it refers to is its own', async () => {
+    const clipped = '<g clip-path="url(#c)"><g><rect fill="#123456" width="60" height="60"/></g></g>'
+    const clip = '<defs><clipPath id="c"><rect width="50" height="50" fill="white"/></clipPath></defs>'
+    const text = textOf(await optimised(svg(`${clipped}\n${clip}`, SIZE)))
+    expect(tagsOf(text)).toEqual(['clipPath', 'defs', 'g', 'path', 'path', 'svg'])
+    expect(text).toContain('id="c"')
+    const outer = textOf(await optimised(svg(`${clipped}\n${clip}`.replace('<g>', '<g id="other">'), SIZE)))
+    expect(tagsOf(outer)).toEqual(['clipPath', 'defs', 'g', 'g', 'rect', 'rect', 'svg'])
+  })
+
+  it('has paths of fewer segments also where its elements have to stay', async () => {
+    const disc =
+      'M50 10C72.09139 10 90 27.90861 90 50C90 72.09139 72.09139 90 50 90C27.90861 90 10 72.09139 10 50C10 27.90861 27.90861 10 50 10Z'
+    const text = textOf(await optimised(svg(`<g id="other"><g></g><path class="a" d="${disc}"/><g></g></g>`, SIZE)))
+    expect(text).toContain('<g id="other"><path class="a" d="M50 10a40 40 0 1 1 0 80 40 40 0 0 1 0-80"/></g>')
   })
 
   it('has no arc in the place of a curve that it would bend', async () => {
@@ -223,6 +247,8 @@ describe("svgo's own configuration", () => {
       }),
     )
     expect(pretty).toContain('\n    <path')
+    const merged = textOf(await optimised(squares(60), { svgo: { js2svg: { pretty: true } } }))
+    expect(merged).toMatch(/^<svg .*>\n +<path .*\/>\n<\/svg>\s*$/)
   })
 
   it('reaches scripted documents, which are its own decision', async () => {
