@@ -137,4 +137,3 @@ function pictureCell(address, file, caption) {
   const picture = SHOWN.test(file) ? `<img src="${address}" width="${THUMBNAIL}" alt=""><br>` : ''
   return `<a href="${address}">${picture}${caption}</a>`
 }
-
