@@ -54,8 +54,8 @@ async function judge(label) {
   const measures = ofPicture.measure(after, kind)
   ofPicture.dispose()
   const refused = guards.violations(measures, options.promise, kind)
-  const isSmall = twice.isSmall(before)
-  if (isSmall && metric.ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)) < options.promise) {
+  const isJudgedTwice = twice.isJudgedTwice(before)
+  if (isJudgedTwice && metric.ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)) < options.promise) {
     refused.push('twice')
   }
   const shares = guards.shares(measures, options.promise, kind)

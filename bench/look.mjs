@@ -86,7 +86,7 @@ function describe({ name, before, after, written, kind, bytes: [from, to] }) {
   const measures = measured.measure(after, kind)
   measured.dispose()
   const scores = [ssimulacra2(before, after)]
-  if (twice.isSmall(before)) scores.push(ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)))
+  if (twice.isJudgedTwice(before)) scores.push(ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)))
   const shares = guards.shares(measures, promise, kind)
   const beyond = guards.violations(measures, promise, kind)
   if (scores.some((score) => score < promise)) beyond.push('score')

@@ -71,6 +71,13 @@ beforeAll(async () => {
   await writeReportPage(path.join(project.root, 'dist/few.html'), few, project.root)
   const one = createReport(new Map([['0', real]]), [], 4200)
   await writeReportPage(path.join(project.root, 'dist/one.html'), one, project.root)
+  // Settings of an encoder make no promise.
+  const plain = createReport(
+    new Map([['0', real] as const, ['1', image('src/plain.png', 90_000, 10_000, { score: 33 })] as const]),
+    [],
+    4200,
+  )
+  await writeReportPage(path.join(project.root, 'dist/plain.html'), plain, project.root)
   browser = await launch(chromium)
   page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 900 } })
   page.on('request', (request) => requested.push(request.url()))
@@ -230,6 +237,13 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
     await heading('After').getByRole('button').click()
     expect(await page.getByLabel('Sort').locator('option:checked').innerText()).toBe('bytes delivered')
     expect(await told.innerText()).toBe('By bytes delivered, largest first')
+  })
+
+  it('counts no image without a promise as below it, nor as one that keeps it', async () => {
+    const other = await browser.newPage()
+    await other.goto(pathToFileURL(path.join(project.root, 'dist/plain.html')).href)
+    expect(await other.locator('.scores-say').innerText()).toBe('2 images compared. The one with a promise keeps it.')
+    await other.close()
   })
 
   it('shows where scores lie beside the promise, and says and shows those of a part', async () => {

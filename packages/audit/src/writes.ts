@@ -10,6 +10,7 @@ import { typeEdits } from './advice/typescript.ts'
 import { drawnWidths, widthsFor } from './rules/drawn-widths.ts'
 import { findingsOf } from './findings/findings.ts'
 import type { AuditFinding } from './findings/findings.ts'
+import { hasDefaultDirectives } from './sources/defaults.ts'
 import { findOrigins, twinsOf } from './sources/origins.ts'
 import { faultsOf } from './run-audit.ts'
 import { NO_SOURCES, readSources } from './sources/sources.ts'
@@ -42,7 +43,16 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
   const { project, hasSources, output, leastWaste } = planning
   const files = hasSources ? await readSources(project, output) : NO_SOURCES
   const originOf = await findOrigins(project, files.images, visits, output)
-  const found = findingsOf(visits, (visit) => faultsOf(visit, leastWaste), originOf)
+  const loaded = visits.flatMap((visit) => [...visit.loaded.keys()].flatMap((url) => originOf(url) ?? []))
+  const pixels = await widthsOfFiles(project, new Set(loaded))
+  const found = findingsOf(
+    visits,
+    (visit) => faultsOf(visit, leastWaste),
+    (url) => {
+      const file = originOf(url)
+      return file === undefined ? undefined : { file, width: pixels.get(file) }
+    },
+  )
   const findings = found.map(({ finding }) => finding)
   const drawn = new Map<string, number[]>()
   for (const [url, widths] of drawnWidths(visits)) {
@@ -53,7 +63,6 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
     ...drawn.keys(),
     ...findings.flatMap(({ source }) => (source === undefined ? [] : [source])),
   ])
-  const pixels = await widthsOfFiles(project, sources)
   const widths = new Map(
     [...drawn].flatMap(([source, each]) => {
       const most = pixels.get(source)
@@ -62,7 +71,8 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
   )
   const plugin = files.images.length === 0 ? undefined : await loadAdvicePlugin(project)
   const twins = await twinsOf(project, files.images, sources)
-  const facts = { visits, sources: files, widths: pixels, twins, isBuilt: output !== undefined }
+  const hasDefaults = plugin !== undefined && (await hasDefaultDirectives(project, files.texts))
+  const facts = { visits, sources: files, widths: pixels, twins, isBuilt: output !== undefined, hasDefaults }
   const planned = plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, facts)
   const advice = { ...planned, changes: await typeEdits(project, files.texts, planned.changes) }
   return { findings, advice, hasPlugin: plugin !== undefined, widths }

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { createOptimizer } from '@pixpress/core'
 import { photo, useTemporaryFolder } from '@pixpress/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -75,6 +77,24 @@ async function writtenFor(src: string, output: string | undefined): Promise<stri
   return advice.written.map(({ file, line, text }) => `${file}:${line} ${text}`)
 }
 
+/** Returns the advice on all findings of a visit, each once, as it is printed. */
+async function adviceFor(visit: Visit, leastWaste = 4096): Promise<string[]> {
+  const planning = { project: folder.path, hasSources: true, output: `${folder.path}/dist`, leastWaste }
+  const { advice } = await planWrites([visit], planning)
+  const all = [...advice.byFinding.values()].flat()
+  return [...new Set(all.map(({ file, line, text }) => `${file}:${line} ${text}`))]
+}
+
+/** Returns what to do about an image of 300 pixels that is drawn 600 wide. */
+async function fixOfUpscaled(src: string): Promise<string | undefined> {
+  const visit = await visitOf(src)
+  const [image] = visit.facts.images
+  const wide = { ...visit, facts: { ...visit.facts, images: [{ ...image!, width: 600, height: 400 }] } }
+  const planning = { project: folder.path, hasSources: true, output: `${folder.path}/dist`, leastWaste: 4096 }
+  const { findings } = await planWrites([wide], planning)
+  return findings.find(({ kind }) => kind === 'upscaled')?.fix
+}
+
 describe('planWrites', () => {
   it('finds the place of an image with a blank and other letters in its name', async () => {
     expect(await writtenFor('assets/Каток 2-Bx3k9a2Q.png', `${folder.path}/dist`)).toEqual([
@@ -90,5 +110,47 @@ describe('planWrites', () => {
 
   it('writes one there for a server of development, which reads what it leaves', async () => {
     expect((await writtenFor('img/Каток 2.png', undefined))[0]).toContain('?format=webp')
+  })
+
+  it('writes no query where the build may have default directives, and says what to keep', async () => {
+    const vite = "pixpress({ defaultDirectives: () => new URLSearchParams('as=picture&w=600;800') })"
+    await folder.write({ 'vite.config.ts': vite })
+    const src = 'assets/Каток 2-Bx3k9a2Q.png'
+    expect(await writtenFor(src, `${folder.path}/dist`)).toEqual([
+      'src/index.html:2 write width="300" height="200" style="height: auto"',
+    ])
+    expect(await adviceFor(await visitOf(src))).toContain(
+      "src/index.html:2 ask for the type webp, and keep what 'defaultDirectives' give this image",
+    )
+  })
+
+  it('leaves the import of a component alone there, whose shape the defaults give', async () => {
+    const script = '<script lang="ts">\n  import A from \'$lib/Каток 2.png\'\n</script>\n<Shown image={A} />\n'
+    await folder.write({ 'src/lib/Каток 2.png': png, 'src/lib/A.svelte': script, 'src/index.html': '<h1>One</h1>' })
+    await rm(path.join(folder.path, 'src/img'), { recursive: true })
+    const visit = await visitOf('assets/Каток 2-Bx3k9a2Q.png')
+    const [image] = visit.facts.images
+    const narrow = { ...visit, facts: { ...visit.facts, images: [{ ...image!, width: 60, height: 40 }] } }
+    expect(await adviceFor(narrow, 100)).toEqual([
+      "src/lib/A.svelte:2 write import A from '$lib/Каток 2.png?w=120&format=webp&as=url'",
+    ])
+    await folder.write({ 'build/vite.base.js': 'export const images = { defaultDirectives: { as: "picture" } }' })
+    expect(await adviceFor(narrow, 100)).toEqual([
+      "src/lib/A.svelte:2 ask for the width 120 and the type webp, and keep what 'defaultDirectives' give this image",
+    ])
+  })
+})
+
+describe('an image with too few pixels', () => {
+  it.each([
+    [400, 'give it a source of at least 600 pixels across: src/img/Каток 2.png has 400'],
+    [900, 'deliver it 600 pixels wide, as its source src/img/Каток 2.png has 900'],
+  ])('needs another source only where its own has too few: %i', async (width, fix) => {
+    await folder.write({ 'src/img/Каток 2.png': await photo(width, width).png() })
+    expect(await fixOfUpscaled('assets/Каток 2-Bx3k9a2Q.png')).toBe(fix)
+  })
+
+  it('says nothing of a source that is not known', async () => {
+    expect(await fixOfUpscaled('assets/other.png')).toBe('deliver it 600 pixels wide, if its source has as many')
   })
 })

@@ -104,7 +104,11 @@ function wholeOf(scored: readonly Scored[], all: number, promises: readonly numb
   const parts = [exact > 0 ? `${some}, ${exact} of them exact.` : `${some}.`]
   if (known > 0) {
     const what = promises.length === 1 ? `the promise of ${promises[0]}` : 'their promises'
-    parts.push(below === 0 ? `All keep ${what}.` : `${countText(below, 'image')} below ${what}.`)
+    const kept =
+      known === scored.length
+        ? `All keep ${what}.`
+        : `${known === 1 ? 'The one with a promise keeps it' : `All ${known} with a promise keep it`}.`
+    parts.push(below === 0 ? kept : `${countText(below, 'image')} below ${what}.`)
   }
   return parts.join(' ')
 }

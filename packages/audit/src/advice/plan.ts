@@ -5,6 +5,7 @@ import type { FileChange } from '@pixpress/migrate'
 import type { AuditFinding, FoundFault, Seen } from '../findings/findings.ts'
 import type { ProjectSources } from '../sources/sources.ts'
 import type { Visit } from '../visit/facts.ts'
+import { textBesideDefaults, withoutQuery } from './beside-defaults.ts'
 import { elementPlaces } from './elements.ts'
 import { faultPlacesOf, isOnPage, isUnread } from './match.ts'
 import { findPlaces } from './places.ts'
@@ -46,6 +47,8 @@ interface Facts {
   readonly twins: ReadonlyMap<string, readonly string[]>
   /** True of the output of a build: servers of development deliver URLs as they are written, and read them. */
   readonly isBuilt: boolean
+  /** True if the build may have `defaultDirectives`: what a query says is then not all that it asks for. */
+  readonly hasDefaults: boolean
 }
 
 /** The faults of a place while findings are collected. */
@@ -69,7 +72,8 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
     )
     const { file, target } = place
     const text = sources.texts.get(file)!
-    const advice = plugin.adviseOn(file, text, target, wish)
+    const advice = plugin.adviseOn(file, text, target, facts.hasDefaults ? withoutQuery(wish) : wish)
+    const besideDefaults = facts.hasDefaults ? textBesideDefaults(place, wish) : undefined
     const taken = edits.get(file) ?? []
     const isFree = advice?.edits.every((edit) => taken.every((other) => isApart(edit, other))) === true
     const { done = [], left = [] } = advice ?? {}
@@ -87,6 +91,11 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
         (isSized || !parts.has('sizes')) && (!parts.has('attributes') || !own.some((each) => vague.has(each)))
       const given: PlaceAdvice[] = []
       if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: isClear && !isAbout(left) })
+      if (besideDefaults !== undefined && (parts.has('widths') || parts.has('format'))) {
+        const isWhole = parts.size === 1 && parts.has('format')
+        const line = lineOf(target, text)
+        given.push({ file, line, kind: target.kind, text: besideDefaults, isWritable: false, isWhole })
+      }
       if (target.kind === 'public' && place.isUnread !== true && (parts.has('widths') || parts.has('format')))
         given.push(moveAdvice(place, text))
       byFinding.set(finding, [...(byFinding.get(finding) ?? []), ...given])
@@ -169,12 +178,14 @@ function canBeMended({ sighting, visit }: Seen, most: number): boolean {
 
 const isApart = (a: Edit, b: Edit): boolean => a.end <= b.start || b.end <= a.start
 
+/** The line of a target's first URL, from 1. */
+const lineOf = ({ urls }: Place['target'], text: string): number => text.slice(0, urls[0]!.start).split('\n').length
+
 /** Nothing is read behind the name of a file that is copied as it is. */
 function moveAdvice({ file, image, target }: Place, text: string): PlaceAdvice {
-  const { start } = target.urls[0]!
   const [folder = '', before = ''] = /^(.*?)(?:public|static)\//.exec(image) ?? []
   const own = `${before}src/${image.slice(folder.length)}`
-  const line = text.slice(0, start).split('\n').length
+  const line = lineOf(target, text)
   const relative = path.posix.relative(path.posix.dirname(file), own)
   const url = relative.startsWith('.') ? relative : `./${relative}`
   const said = `move ${image} to ${own} and write ${url}: no directive is read behind a file of ${folder}`

@@ -17,6 +17,14 @@ export interface FaultWish {
   readonly attributes?: Readonly<Record<string, string | null>>
 }
 
+/** An image of the project that a file of its site is made of. */
+export interface KnownSource {
+  /** Relative to the project, with forward slashes. */
+  readonly file: string
+  /** Pixels across; `undefined` where they cannot be read. */
+  readonly width: number | undefined
+}
+
 /** One thing that is not as it should be, as one visit shows it. */
 export interface Sighting {
   readonly kind: Kind
@@ -28,10 +36,10 @@ export interface Sighting {
   /** One plain sentence about the fault, with figures and without the image's name. */
   readonly message: string
   /**
-   * One clause that says what to do, or a function that makes it of all visits. A text that can be written takes its
-   * place.
+   * One clause that says what to do, or a function that makes it of all visits, and of the source where that is
+   * certain. A text that can be written takes its place.
    */
-  readonly fix: string | ((visits: readonly Visit[]) => string)
+  readonly fix: string | ((visits: readonly Visit[], source?: KnownSource) => string)
   /** The change of the text that mends it, if one does. */
   readonly wish?: FaultWish
   /** About how many bytes too many are loaded. */
@@ -75,14 +83,14 @@ export interface Seen {
 
 /**
  * Merges what the visits show into findings, one for each image and kind of fault. They are in order of wasted bytes;
- * those that only a larger source mends are last.
+ * those that save no bytes are last.
  * @param sightingsOf returns the faults of one visit
  * @param sourceOf returns the project's image behind a URL, if that is certain
  */
 export function findingsOf(
   visits: readonly Visit[],
   sightingsOf: (visit: Visit) => readonly Sighting[],
-  sourceOf: (url: string) => string | undefined = () => undefined,
+  sourceOf: (url: string) => KnownSource | undefined = () => undefined,
 ): FoundFault[] {
   const faults = new Map<string, Seen[]>()
   for (const visit of visits) {
@@ -96,7 +104,7 @@ export function findingsOf(
     const seen = group[0]!.sighting.isFaultEverywhere === true ? everywhere(group, visits) : group
     if (seen.length === 0) continue
     const { kind, url } = worstOf(seen).sighting
-    const key = `${kind}\0${sourceOf(url) ?? url}`
+    const key = `${kind}\0${sourceOf(url)?.file ?? url}`
     images.set(key, [...(images.get(key) ?? []), ...seen])
   }
   const found = [...images.values()].map((seen): FoundFault => ({ finding: merged(seen, visits, sourceOf), seen }))
@@ -129,7 +137,7 @@ const worstOf = (seen: readonly Seen[]): Seen =>
 function merged(
   seen: readonly Seen[],
   visits: readonly Visit[],
-  sourceOf: (url: string) => string | undefined,
+  sourceOf: (url: string) => KnownSource | undefined,
 ): AuditFinding {
   const { kind, url, element, message, fix, wasted = 0 } = worstOf(seen).sighting
   const source = sourceOf(url)
@@ -137,11 +145,11 @@ function merged(
   return {
     kind,
     image: shownUrl(url),
-    ...(source !== undefined && { source }),
+    ...(source !== undefined && { source: source.file }),
     ...(element !== undefined && { element }),
     ...(elements.length > 1 && { elements }),
     message,
-    fix: typeof fix === 'string' ? fix : fix(visits),
+    fix: typeof fix === 'string' ? fix : fix(visits, source),
     wasted: Math.round(wasted),
     bytes: Math.max(...seen.map(({ sighting, visit }) => visit.loaded.get(sighting.url)?.bytes ?? 0)),
     pages: unique(seen.map(({ visit }) => visit.page)),

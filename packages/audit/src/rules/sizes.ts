@@ -1,4 +1,4 @@
-import type { Sighting } from '../findings/findings.ts'
+import type { KnownSource, Sighting } from '../findings/findings.ts'
 import { sizesAdvice, widthsText } from './advice.ts'
 import type { Visit } from '../visit/facts.ts'
 import type { Candidate, ImageFacts } from '../visit/page-facts.ts'
@@ -72,9 +72,22 @@ function blurred(image: ImageFacts, raster: Raster, { viewport }: Visit, message
     kind: 'upscaled',
     ...about(image),
     message,
-    fix: `give it a source of at least ${pixels(needed)} pixels across`,
+    fix: (_visits, source) => widerText(image, Math.round(needed), source),
     wish: { isSized: true },
   }
+}
+
+/** Gives an image its pixels: only a source that is known to be too narrow has to be another one. */
+function widerText(
+  { candidates }: ImageFacts,
+  needed: number,
+  { file = '', width }: Partial<KnownSource> = {},
+): string {
+  if (width !== undefined && width < needed)
+    return `give it a source of at least ${needed} pixels across: ${file} has ${width}`
+  const isSet = candidates.some((each) => each.width !== undefined)
+  const text = isSet ? `add a candidate of ${needed} pixels to its 'srcset'` : `deliver it ${needed} pixels wide`
+  return `${text}, ${width === undefined ? 'if its source has as many' : `as its source ${file} has ${width}`}`
 }
 
 /** A srcset with widths. */

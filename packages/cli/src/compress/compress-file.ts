@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { firstLine, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
+import { firstLine, promiseOf, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
 import type { ImageStore, Lock } from '@pixpress/core/internal'
 import type { Backup } from '../backup/create-backup.ts'
@@ -44,8 +44,8 @@ export interface FileTask {
 /** Outcome of the work on one file. */
 export interface FileOutcome {
   readonly result: OptimizeResult
-  /** The score that it was to keep. */
-  readonly promise: number
+  /** The score that it was to keep; `undefined` where settings of its encoder were given in place of one. */
+  readonly promise: number | undefined
   /** Contents of the file that it was made from. */
   readonly source: Uint8Array
   /** The file that holds the result, absolute; with `dryRun` the one that would. */
@@ -103,10 +103,9 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
   if (!task.dryRun) task.lock?.note(input.file, plan, made)
-  const { score: promise } = plan.operations
   return {
     result,
-    promise,
+    promise: promiseOf(result, plan.operations),
     source: bytes,
     output: target,
     due,

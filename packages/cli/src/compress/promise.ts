@@ -1,5 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import type { OptimizeResult, Plan } from '@pixpress/core'
+import { promiseOf } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
 
 /**
@@ -20,13 +21,11 @@ function missedBytes({ data }: OptimizeResult, { maxBytes }: Plan['operations'])
   return `Nothing is within ${most}: the smallest has ${smallest}. Allow more with --max-bytes, or give --out to have that.`
 }
 
-function missedPromise(
-  { kept, score = 100, damaged, info }: OptimizeResult,
-  { score: promised, maxBytes, encoder }: Plan['operations'],
-): string | undefined {
-  // Settings of its encoder were given in place of a promise.
-  const isPromised = kept === 'output' && encoder?.[info.type as keyof typeof encoder] === undefined
-  if (!isPromised || (score >= promised && damaged !== true)) return undefined
+function missedPromise(result: OptimizeResult, operations: Plan['operations']): string | undefined {
+  const { kept, score = 100, damaged } = result
+  const { maxBytes } = operations
+  const promised = promiseOf(result, operations)
+  if (kept !== 'output' || promised === undefined || (score >= promised && damaged !== true)) return undefined
   const within = maxBytes === null ? 'The best result' : `The best result within ${formatBytes(maxBytes)}`
   const what =
     score < promised

@@ -1,6 +1,7 @@
 import { EXTENSIONS } from '../base/formats.ts'
 import { compare } from './json.ts'
-import type { Report, ReportImage } from './json.ts'
+import { BROKEN } from './failures.ts'
+import type { Report, ReportFailure, ReportImage } from './json.ts'
 import { padLeft, padRight, shortenMiddle, textWidth } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
@@ -25,6 +26,9 @@ export interface ReportChanges {
   /** Sources that are broken in the newer report only, and sources that are broken in the older report only. */
   readonly broken: readonly string[]
   readonly mended: readonly string[]
+  /** The same of whole sources that failed for another reason: a conversion that needs a background, say. */
+  readonly failing: readonly string[]
+  readonly passing: readonly string[]
 }
 
 /** Maximum number of rows in the list, unless all are asked for. */
@@ -68,8 +72,10 @@ export function compareReports(older: Report, newer: Report): ReportChanges {
     unchanged: pairs.length - differing.length,
     old: bytesOf(older),
     new: bytesOf(newer),
-    broken: brokenOnlyIn(newer, older),
-    mended: brokenOnlyIn(older, newer),
+    broken: failuresOnlyIn(newer, older, isBroken),
+    mended: failuresOnlyIn(older, newer, isBroken),
+    failing: failuresOnlyIn(newer, older, isWhole),
+    passing: failuresOnlyIn(older, newer, isWhole),
   }
 }
 
@@ -78,7 +84,7 @@ export function compareReports(older: Report, newer: Report): ReportChanges {
  * @param style `full` shows every image
  */
 export function renderChanges(between: ReportChanges, { width, full }: TableStyle): string {
-  const { changes, unchanged, broken, mended } = between
+  const { changes, unchanged, broken, mended, failing, passing } = between
   const count = (word: string, test: (change: ReportChange) => boolean): string[] => {
     const found = changes.filter(test).length
     return found === 0 ? [] : [`${found} ${word}`]
@@ -103,6 +109,8 @@ export function renderChanges(between: ReportChanges, { width, full }: TableStyl
     `  all images  ${formatBytes(between.old)} → ${formatBytes(between.new)}  ${formatChange(between.old, between.new)}`,
     ...broken.map((source) => `  broken now: ${visibleText(source)}`),
     ...mended.map((source) => `  no longer broken: ${visibleText(source)}`),
+    ...failing.map((source) => `  failing now: ${visibleText(source)}`),
+    ...passing.map((source) => `  no longer failing: ${visibleText(source)}`),
   ].join('\n')
 }
 
@@ -128,7 +136,12 @@ function figuresOf({ old, new: made }: ReportChange): string {
 
 const bytesOf = ({ images }: Report): number => images.reduce((sum, { after }) => sum + after, 0)
 
-function brokenOnlyIn(report: Report, other: Report): string[] {
-  const known = new Set(other.failures.map(({ source }) => source))
-  return [...new Set(report.failures.map(({ source }) => source))].filter((source) => !known.has(source))
+const isBroken = ({ code }: ReportFailure): boolean => BROKEN.includes(code)
+
+const isWhole = (failure: ReportFailure): boolean => !isBroken(failure)
+
+/** The sources of failures of one kind that the other report has not. */
+function failuresOnlyIn(report: Report, other: Report, isOfKind: (failure: ReportFailure) => boolean): string[] {
+  const known = new Set(other.failures.filter(isOfKind).map(({ source }) => source))
+  return [...new Set(report.failures.filter(isOfKind).map(({ source }) => source))].filter((each) => !known.has(each))
 }

@@ -10,9 +10,12 @@ const MAX_FILES = 40
 
 const INDENT = '  '
 
+/** Codes of damaged files, which alone are called broken. */
+export const BROKEN: readonly ErrorCode[] = ['DECODE_FAILED', 'INPUT_MISSING']
+
 /** Groups of failures by error code, with the heading of each. The last group takes all codes that no other names. */
 const GROUPS: readonly (readonly [codes: readonly ErrorCode[], heading: (count: string) => string])[] = [
-  [['DECODE_FAILED', 'INPUT_MISSING'], (count) => `${count} broken image kept as is`],
+  [BROKEN, (count) => `${count} broken image kept as is`],
   [['UNSUPPORTED_TYPE'], (count) => `${count} file of a type that is not read`],
   [['BELOW_PROMISE', 'UNSUPPORTED_OPERATION', 'BACKGROUND_REQUIRED'], (count) => `${count} image left as it is`],
   [['TIMEOUT', 'INPUT_TOO_LARGE'], (count) => `${count} image beyond a limit`],

@@ -47,7 +47,10 @@ export interface ReportImage {
   readonly kept: 'output' | 'input'
   /** SSIMULACRA2 score of the result, two decimals. Absent if nothing was compared. */
   readonly score?: number
-  /** The score that the result was to keep. Absent if nothing was compared, or from a report of an older version. */
+  /**
+   * The score that the result was to keep. Absent if nothing was compared, if settings of its encoder were given in
+   * place of a promise, or from a report of an older version.
+   */
   readonly promise?: number
   /** Remarks for a person, one plain sentence each. */
   readonly notes: readonly string[]
@@ -167,7 +170,7 @@ export interface Report {
 /**
  * Describes the result of one source as an image of a report.
  * @param source path relative to the root, with forward slashes
- * @param promise the score that the result was to keep, if it is known
+ * @param promise the score that the result was to keep, if there is one
  */
 export function reportImage(source: string, result: OptimizeResult, promise?: number): ReportImage {
   const { info, input } = result

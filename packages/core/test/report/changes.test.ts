@@ -41,6 +41,21 @@ describe('compareReports', () => {
     })
   })
 
+  it('calls damaged files alone broken, and names whole ones that failed beside them', () => {
+    const [torn, opaque] = [
+      { source: 'torn.png', code: 'DECODE_FAILED', message: 'Torn.' },
+      { source: 'logo.png', code: 'BACKGROUND_REQUIRED', message: 'Has transparency.' },
+    ] as const
+    const between = compareReports(reportOf([], [torn]), reportOf([], [opaque]))
+    expect(between).toMatchObject({ broken: [], mended: ['torn.png'], failing: ['logo.png'], passing: [] })
+    const text = renderChanges(between, STYLE)
+    expect(text).toContain('  failing now: logo.png')
+    expect(text).not.toContain('broken now')
+    expect(renderChanges(compareReports(reportOf([], [opaque]), reportOf([], [torn])), STYLE)).toContain(
+      '  no longer failing: logo.png',
+    )
+  })
+
   it('finds nothing between a report and itself', () => {
     expect(compareReports(older, older)).toMatchObject({ changes: [], unchanged: 4, broken: [], mended: [] })
   })

@@ -1,5 +1,5 @@
 import { commentsIn, closerOf, isPunctuator, partsOf } from '../script/tokens.ts'
-import type { Piece } from '../script/tokens.ts'
+import type { Piece, Stretch } from '../script/tokens.ts'
 import { commentsOfEntries } from '../script/comments.ts'
 import type { CallComments } from '../script/comments.ts'
 import type { Import } from '../script/imports.ts'
@@ -14,6 +14,8 @@ export interface Call {
   readonly to: number
   readonly entries: readonly Entry[]
   readonly comments: CallComments
+  /** True if an option that ends a line has a comma also where it is the last. */
+  readonly endsInComma: boolean
 }
 
 /** The one call of what an import names; else where it is named in another way. */
@@ -39,5 +41,14 @@ function callAt(code: string, tokens: readonly Piece[], at: number): Call | unde
   const entries = argument === undefined ? [] : readEntries(code, tokens, argument)
   if (others.length > 0 || entries === undefined) return undefined
   const range = { start: tokens[from]!.start, end: tokens[close]!.end, entries }
-  return { ...range, from, to: close + 1, comments: commentsOfEntries(code, commentsIn(code), range) }
+  const comments = commentsOfEntries(code, commentsIn(code), range)
+  return { ...range, from, to: close + 1, comments, endsInComma: endsInComma(code, tokens, argument) }
+}
+
+/** Tells the author's way by the options themselves, and by the rest of the file where these stand on one line. */
+function endsInComma(code: string, tokens: readonly Piece[], argument: Stretch | undefined): boolean {
+  const [last, close] = argument === undefined ? [] : tokens.slice(argument.to - 2, argument.to)
+  if (last !== undefined && close !== undefined && code.slice(last.end, close.start).includes('\n'))
+    return isPunctuator(last, ',')
+  return /,[ \t]*\r?\n\s*[}\])]/.test(code) || !/\n\s*[}\]]/.test(code)
 }

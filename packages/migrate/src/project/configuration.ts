@@ -2,7 +2,7 @@ import { indentAt } from '../script/edits.ts'
 import type { Edit, Remark } from '../script/edits.ts'
 import { findImports } from '../script/imports.ts'
 import type { Import } from '../script/imports.ts'
-import { stringOf, tokenize } from '../script/tokens.ts'
+import { isPunctuator, stringOf, tokenize } from '../script/tokens.ts'
 import type { Piece } from '../script/tokens.ts'
 import type { Tool } from '../tools/tool.ts'
 import { onlyCall } from './call.ts'
@@ -63,14 +63,29 @@ export function changeConfiguration(
   }
   const target = bundlerOf(only.specifier, file, tool)
   const make = (indent: string): string => `pixpress(${writeOptions(mapped, indent)})`
-  const placed =
-    tool.place === 'minimizer' && !isAmongPlugins(tokens, call)
-      ? moveToPlugins(code, tokens, call, make)
-      : [{ start: call.start, end: call.end, text: make(indentAt(code, call.start)) }]
+  const isMinimizer = tool.place === 'minimizer' && !isAmongPlugins(tokens, call)
+  const placed = isMinimizer
+    ? moveToPlugins(code, tokens, call, make)
+    : [{ start: call.start, end: call.end, text: make(indentAt(code, call.start)) }]
   if (placed === undefined) mapped.byHand.push({ at: call.start, text: "add pixpress() to 'plugins' in its place" })
   if (placed === undefined || mapped.byHand.length > 0)
     return { edits: [], leftOut: [], byHand: mapped.byHand, named: [] }
-  return { edits: [importEdit(only, target, code), ...placed], leftOut: mapped.leftOut, byHand: [], named }
+  const leftOut = [...mapped.leftOut, ...(isMinimizer ? restInDevelopment(tokens) : [])]
+  return { edits: [importEdit(only, target, code), ...placed], leftOut, byHand: [], named }
+}
+
+/** Webpack runs minimizers in `mode: 'development'` only where `minimize` says so; a plugin works in every mode. */
+function restInDevelopment(tokens: readonly Piece[]): readonly Remark[] {
+  const valuesOf = (key: string): readonly Piece[] =>
+    tokens.flatMap((token, at) => {
+      const isKey = token.value === key || stringOf(token) === key
+      return isKey && isPunctuator(tokens[at + 1], ':') ? tokens.slice(at + 2, at + 3) : []
+    })
+  const [mode, ...others] = valuesOf('mode')
+  const isAlone = mode !== undefined && others.length === 0 && stringOf(mode) === 'development'
+  if (!isAlone || valuesOf('minimize').some(({ value }) => value !== 'false')) return []
+  const said = "that minimizers rest in mode 'development': pixpress() works there too, unless 'plugins' is without it"
+  return [{ at: mode.start, text: said }]
 }
 
 const stop = (at: number, text: string): ConfigurationChange => ({

@@ -55,7 +55,7 @@ function joined(ours: Options, theirs: Options): Options {
     return isBare && twin !== undefined ? { ...twin } : option
   })
   const added = theirs.options.filter(({ text }) => both.every((option) => option.text !== text))
-  return { options: [...both, ...added], loose: [...ours.loose, ...theirs.loose] }
+  return { ...ours, options: [...both, ...added], loose: [...ours.loose, ...theirs.loose] }
 }
 
 /** Says why two calls do not become one, and what a person does about it. */

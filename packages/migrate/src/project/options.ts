@@ -16,25 +16,28 @@ export interface Option extends Comments {
 export interface Options {
   readonly options: readonly Option[]
   readonly loose: readonly string[]
+  /** True if the last of options that stand one below the other has a comma too. */
+  readonly endsInComma: boolean
 }
 
 /** The name of an option. */
 export const nameOf = ({ text }: Option): string => text.split(':')[0]!
 
 /** The options of a call of pixpress as they are written. */
-export const writtenOptions = ({ entries, comments }: Call): Options => ({
+export const writtenOptions = ({ entries, comments, endsInComma }: Call): Options => ({
   options: entries.map(({ key, start, value }) => ({
     text: value.text === key ? key : `${key}: ${value.text}`,
     ...commentsAt(comments, start),
   })),
   loose: comments.loose,
+  endsInComma,
 })
 
 const commentsAt = ({ of }: CallComments, start: number): Comments => of.get(start) ?? { above: [] }
 
 /** The options of pixpress that say what the options of a tool's call do. */
 export function mapOptions(
-  { entries, comments }: Call,
+  { entries, comments, endsInComma }: Call,
   { options, added = [] }: Tool,
   endpoint: string | undefined,
 ): Options & { leftOut: readonly Remark[]; byHand: Remark[] } {
@@ -64,19 +67,19 @@ export function mapOptions(
     const text = `two options become '${twice}': keep one of them, and run the command again`
     byHand.push({ at: entries[0]!.start, text })
   }
-  return { options: taken, loose: comments.loose, leftOut, byHand }
+  return { options: taken, loose: comments.loose, endsInComma, leftOut, byHand }
 }
 
 /** The argument of a call: nothing, options on one line, or one below the other. */
-export function writeOptions({ options, loose }: Options, indent: string): string {
+export function writeOptions({ options, loose, endsInComma }: Options, indent: string): string {
   const hasComments = loose.length > 0 || options.some(({ above, behind }) => above.length > 0 || behind !== undefined)
   if (options.length === 0 && !hasComments) return ''
   const line = `{ ${options.map(({ text }) => text).join(', ')} }`
   if (!hasComments && indent.length + line.length < LINE && !line.includes('\n')) return line
   const inner = `${indent}${indent.includes('\t') ? '\t' : '  '}`
-  const written = options.flatMap(({ text, above, behind }) => [
+  const written = options.flatMap(({ text, above, behind }, at) => [
     ...above.map((each) => indentComment(each, inner)),
-    behind === undefined ? `${text},` : `${text}, ${behind}`,
+    `${text}${at < options.length - 1 || endsInComma ? ',' : ''}${behind === undefined ? '' : ` ${behind}`}`,
   ])
   const lines = [...written, ...loose.map((each) => indentComment(each, inner))]
   return `{\n${lines.map((each) => `${inner}${each}\n`).join('')}${indent}}`

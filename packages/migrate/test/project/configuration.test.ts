@@ -18,6 +18,9 @@ const minimizers = (items: string): string =>
 const VITE = "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'"
 const OURS = "import pixpress from 'unplugin-pixpress/vite'"
 
+/** A configuration with one plugin. @param comma behind the list of plugins */
+const configured = (call: string, comma: string): string => `\nexport default {\n  plugins: [${call}]${comma}\n}\n`
+
 describe('changeConfiguration', () => {
   it('keeps comments on the options that stay, and drops those on options that go', () => {
     const code = `${VITE} // images
@@ -54,6 +57,41 @@ export default {
   ],
 }
 `)
+  })
+
+  it.each([
+    ['', ''],
+    [',', ','],
+  ])("keeps the author's way with the last option: '%s'", (comma, kept) => {
+    const call = `ViteImageOptimizer({\n    // WebP\n    exclude: /a/,\n    logStats: false${comma} // CI\n  })`
+    expect(changed(`${VITE}${configured(call, '')}`, 'image-optimizer')).toBe(
+      `${OURS}${configured(`pixpress({\n    // WebP\n    exclude: /a/,\n    report: false${kept} // CI\n  })`, '')}`,
+    )
+  })
+
+  it("goes by the rest of the file where a call's options stood on one line", () => {
+    const long = `exclude: ['${'a'.repeat(60)}', '${'b'.repeat(60)}']`
+    for (const comma of ['', ',']) {
+      const before = `${VITE}${configured(`ViteImageOptimizer({ ${long}, logStats: false })`, comma)}`
+      const call = `pixpress({\n    ${long},\n    report: false${comma}\n  })`
+      expect(changed(before, 'image-optimizer')).toBe(`${OURS}${configured(call, comma)}`)
+    }
+  })
+
+  it.each([
+    ["mode: 'development', ", '', true],
+    ["mode: 'production', ", '', false],
+    ['', '', false],
+    ["mode: 'development', ", 'minimize: true, ', false],
+    ["mode: isDev ? 'development' : 'production', ", '', false],
+  ])('says that the plugin works in development where a minimizer rested: %s%s', (mode, minimize, isSaid) => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')
+module.exports = { ${mode}optimization: { ${minimize}minimizer: [new Images()] }, plugins: [] }
+`
+    const { leftOut, byHand } = changeConfiguration(code, 'webpack.dev.js', TOOLS['image-minimizer'], undefined)!
+    expect(byHand).toEqual([])
+    const said = leftOut.map(({ at, text }) => [code.slice(at).split(',')[0], text])
+    expect(said).toEqual(isSaid ? [["'development'", expect.stringContaining('pixpress() works there too')]] : [])
   })
 
   it('takes no cache that is off by default there', () => {

@@ -61,11 +61,14 @@ export function createBaselines(
 /** Holds what the report calls the plugin for which directives of `compat` were written. */
 const IMAGETOOLS = 'vite-imagetools'
 
-/** Measures what vite-imagetools would have written: it hands sharp a size and a type. */
+/**
+ * Measures what vite-imagetools would have written: it hands sharp a size and a type. An image that asks for more is
+ * not compared, so that no hint may say that it could be.
+ */
 export async function measureImagetools(planned: PlannedImage, baselines: Baselines): Promise<void> {
-  if (!baselines.isWanted) return baselines.replaces(IMAGETOOLS)
   const make = planned.plan && sharpDefaults(planned.plan)
-  const { resize, types } = planned.plan?.operations ?? {}
-  if (make !== undefined)
-    await baselines.measure(planned, { tool: IMAGETOOLS, request: () => JSON.stringify([resize, types]), make })
+  if (make === undefined) return
+  if (!baselines.isWanted) return baselines.replaces(IMAGETOOLS)
+  const { resize, types } = planned.plan!.operations
+  await baselines.measure(planned, { tool: IMAGETOOLS, request: () => JSON.stringify([resize, types]), make })
 }

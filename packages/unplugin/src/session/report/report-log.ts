@@ -1,5 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import type { OptimizeResult } from '@pixpress/core'
+import { promiseOf } from '@pixpress/core/internal'
 import {
   compare,
   createReport,
@@ -140,7 +141,7 @@ export function createReportLog(
       begin()
       const { id, file, texture, maxWidth, plan, isNamedElsewhere } = planned
       if (isNamedElsewhere === true) collection.named.add(id)
-      const image = reportImage(relativePath(root, file), result, plan?.operations.score)
+      const image = reportImage(relativePath(root, file), result, plan && promiseOf(result, plan.operations))
       if (texture !== undefined) collection.textures.set(image.source, texture)
       if (maxWidth !== undefined && image.width < result.input.width) collection.scaled.add(image.source)
       const why = whyOfPlanned(planned, image.why)

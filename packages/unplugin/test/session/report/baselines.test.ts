@@ -126,5 +126,30 @@ describe("compat: 'imagetools'", () => {
       { type: 'image/jpeg', width: 40, baseline: { tool: 'vite-imagetools', type: 'image/jpeg' } },
     ])
     expect(baseline).toMatchObject({ tools: ['vite-imagetools'], images: 1, size: compared[0]!.baseline!.size })
+    // A setting of an encoder makes no promise.
+    const promises = images.map(({ type, promise }) => [type, promise])
+    expect(promises).toEqual(
+      expect.arrayContaining([
+        ['image/webp', 80],
+        ['image/jpeg', undefined],
+        ['image/jpeg', 80],
+      ]),
+    )
+  })
+
+  it('is offered for comparison only where an image of the build can be compared', async () => {
+    const cache = { dir: path.join(root, 'cache') }
+    const file = path.join(root, 'photo.png')
+    for (const [text, isOffered] of [
+      ['?w=40&format=jpeg&quality=75', false],
+      ['?w=40&format=jpeg', true],
+    ] as const) {
+      const session = createSession(resolvePluginOptions({ compat: 'imagetools', report: true, cache }, root))
+      const { images } = await session.planRequest(file, parseQuery(text))
+      for (const image of images) await session.finish(image, () => {})
+      printed = []
+      await session.endBuild()
+      expect(printed.join('\n').includes('report: { baseline: true } measures that'), text).toBe(isOffered)
+    }
   })
 })
