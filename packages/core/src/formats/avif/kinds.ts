@@ -50,7 +50,7 @@ export const WAYS: Readonly<Record<Kind, Way>> = {
     bits: { fast: 8, default: 8, max: 10 },
     shownWorse: 0.25,
     curve: AVIF_PHOTOGRAPH,
-    gains: { 0: -1, 4: 0.5 },
+    gains: { 0: -1, 3: 1.5, 4: 0.5 },
     gainOf8Bits: { fast: -1, default: -1.5, max: -2 },
   },
   drawing: {

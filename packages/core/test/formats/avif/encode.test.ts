@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import { encodeExactAlpha } from '../../../src/formats/avif/alpha.ts'
+import { AVIF_SETTINGS } from '../../../src/formats/avif/curves.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { optimize } from '../../../src/index.ts'
 import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
@@ -63,6 +64,20 @@ describe('the bits of a result', () => {
     const better = await found!.raise!(2)
     expect(await depthOf([better!])).toBe(10)
     expect(better!.score).toBeGreaterThan(80)
+    scorer.dispose()
+  })
+
+  it('come with more effort once 8 are not good enough', async () => {
+    const picture = createPicture(manyColours(400, 300))
+    const scorer = createScorer(picture)
+    const [found] = await encodeAvif({ picture, scorer, target: 80, effort: 'default', source: undefined })
+    const better = await found!.raise!(2)
+    let alike: Uint8Array | undefined
+    for (const quality of AVIF_SETTINGS) {
+      alike = await encodeExactAlpha(picture, quality, { effort: 1, bits: 10 })
+      if ((await scorer.score(alike)) >= better!.score) break
+    }
+    expect(better!.data.length).toBeLessThan(0.95 * alike!.length)
     scorer.dispose()
   })
 
