@@ -6,6 +6,7 @@ import type { GammaRaster, LinearRaster, Raster } from './raster.ts'
 import { openRaster, wordsOf } from './raster.ts'
 import { shrinkRaster } from './shrink.ts'
 import { WHITE } from './transfer.ts'
+import { withoutUndershoot } from './undershoot.ts'
 
 /**
  * Part of the 16-bit range that opaque takes while alpha is resampled: kernels overshoot at edges, and where alpha was
@@ -46,7 +47,9 @@ async function averageOfSamples(source: GammaRaster, size: Size): Promise<GammaR
 
 async function averageOfLight(source: Raster, size: Size): Promise<LinearRaster> {
   const shrunk = shrinkRaster(source, sizeForKernel(source, size))
-  return { ...shrunk, data: await resampled({ ...shrunk, channels: 3 }, size), ...size }
+  const data = await resampled({ ...shrunk, channels: 3 }, size)
+  withoutUndershoot(data, shrunk, size)
+  return { ...shrunk, data, ...size }
 }
 
 /** Colours count by their alpha, so that those under transparency do not show. */
@@ -63,12 +66,16 @@ async function averageOfTransparentLight(source: Raster, size: Size): Promise<Li
   }
   const colours = await resampled({ ...shrunk, data: weighted, channels: 3 }, size)
   const weights = await resampled({ ...shrunk, data: alphas, channels: 1 }, size)
+  for (let at = 0; at < colours.length; at++) {
+    const weight = weights[Math.floor(at / 3)]!
+    colours[at] = weight === 0 ? 0 : Math.min(WHITE, (colours[at]! * WHITE) / weight + 0.5)
+  }
+  withoutUndershoot(colours, shrunk, size)
   const data = new Uint16Array(size.width * size.height * 4)
   for (let pixel = 0; pixel < weights.length; pixel++) {
     const weight = weights[pixel]!
     if (weight === 0) continue
-    for (let channel = 0; channel < 3; channel++)
-      data[pixel * 4 + channel] = Math.min(WHITE, (colours[pixel * 3 + channel]! * WHITE) / weight + 0.5)
+    for (let channel = 0; channel < 3; channel++) data[pixel * 4 + channel] = colours[pixel * 3 + channel]!
     data[pixel * 4 + 3] = Math.min(WHITE, (weight * WHITE) / OPAQUE + 0.5)
   }
   return { ...shrunk, data, ...size }
