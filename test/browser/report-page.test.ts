@@ -62,7 +62,10 @@ beforeAll(async () => {
   const all = [real, image(HOSTILE, 70_000, 69_000, { notes: ['A <b>remark</b>.'] }), ...made]
   const report = createReport(
     new Map(all.map((each, at) => [`${at}`, each])),
-    [{ source: 'src/torn.png', code: 'DECODE_FAILED', message: 'The image cannot be decoded.' }],
+    [
+      { source: 'src/torn.png', code: 'DECODE_FAILED', message: 'The image cannot be decoded.' },
+      { source: 'src/clear.png', code: 'BACKGROUND_REQUIRED', message: 'The image has transparency.' },
+    ],
     4200,
   )
   const older = createReport(new Map(all.slice(1).map((each, at) => [`${at}`, each])), [], 4200)
@@ -142,7 +145,7 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
 
   it('opens with what was saved, in one sentence', async () => {
     expect(await page.locator('h1').allInnerTexts()).toEqual([expect.stringMatching(/^You saved [\d.]+ MB, \d\d %$/)])
-    expect(await page.locator('main').innerText()).toMatch(/1,000 images\s+4.2 s\s+1 broken/)
+    expect(await page.locator('main').innerText()).toMatch(/1,000 images\s+4.2 s\s+1 broken, 1 failed/)
   })
 
   it.each(['Pictures', 'Table', 'Map'] as const)(
@@ -321,7 +324,8 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
 
   it('says what to do, with a button for each, and names what is broken and new since the older report', async () => {
     const text = await page.locator('main').innerText()
-    expect(text).toMatch(/src\/torn\.png The image cannot be decoded\./)
+    expect(text).toMatch(/Broken\s+src\/torn\.png The image cannot be decoded\./)
+    expect(text).toMatch(/Failed\s+src\/clear\.png The image has transparency\./)
     expect(text).toMatch(/src\/copy\.png = src\/icon\.png/)
     expect(text).toMatch(/1 changed, 999 unchanged/)
     await page.getByRole('button', { name: 'Show it' }).click()

@@ -3,7 +3,8 @@ import type { PageData } from '../src/report/page-shape.ts'
 import { formatDuration } from '../src/report/units.ts'
 
 /** The page opens with one sentence and one bar: what was saved. */
-export function opening({ totals, images }: PageData): HTMLElement {
+export function opening(data: PageData): HTMLElement {
+  const { totals, images } = data
   const { before, after, made, best } = totals
   const saved = before - after
   const percent = before === 0 ? 0 : Math.min(after > 0 ? 99 : 100, Math.round((saved / before) * 100))
@@ -27,7 +28,7 @@ export function opening({ totals, images }: PageData): HTMLElement {
       `. ${promise(images)}`,
     ),
     element('div', { className: 'sum' }, element('div', { className: 'sum-track' }, fill), marks(totals)),
-    element('p', { className: 'facts-line' }, ...facts(totals), ...widths),
+    element('p', { className: 'facts-line' }, ...facts(data), ...widths),
   )
 }
 
@@ -56,13 +57,16 @@ function promise(images: PageData['images']): string {
   return `The scores are ${least} or more of 100.`
 }
 
-function facts({ images, cached, failed, milliseconds }: PageData['totals']): HTMLElement[] {
+function facts({ totals: { images, cached, milliseconds }, failures }: PageData): HTMLElement[] {
   const encoded = images - cached
   const made = cached === 0 ? '' : encoded === 0 ? ', all from the cache' : `, ${cached} of them from the cache`
-  const broken = element('a', { href: '#broken' }, element('span', { className: 'mark' }), ` ${failed} broken`)
+  const broken = failures.filter(({ isBroken }) => isBroken).length
+  const others = failures.length - broken
+  const counts = [...(broken > 0 ? [`${broken} broken`] : []), ...(others > 0 ? [`${others} failed`] : [])]
+  const link = element('a', { href: '#broken' }, element('span', { className: 'mark' }), ` ${counts.join(', ')}`)
   return [
     element('span', { textContent: `${countText(images, 'image')}${made}` }),
     element('span', { textContent: formatDuration(milliseconds) }),
-    ...(failed > 0 ? [broken] : []),
+    ...(failures.length > 0 ? [link] : []),
   ]
 }

@@ -69,11 +69,11 @@ const MOST_BROKEN = 20
 
 function brokenLines(failures: PageData['failures']): HTMLElement[] {
   const shown = failures.slice(0, MOST_BROKEN)
-  const lines = shown.map(({ source, code, message }, at) => {
+  const lines = shown.map(({ source, code, message, isBroken }, at) => {
     const made = element(
       'li',
       {},
-      element('p', { className: 'gain bad' }, element('span', { className: 'mark' }), ' Broken'),
+      element('p', { className: 'gain bad' }, element('span', { className: 'mark' }), isBroken ? ' Broken' : ' Failed'),
       element(
         'p',
         { title: code },

@@ -1,6 +1,6 @@
 import { EXTENSIONS } from '../base/formats.ts'
 import { compare } from './json.ts'
-import { BROKEN } from './failures.ts'
+import { isBroken } from './failures.ts'
 import type { Report, ReportFailure, ReportImage } from './json.ts'
 import { padLeft, padRight, shortenMiddle, textWidth } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
@@ -135,8 +135,6 @@ function figuresOf({ old, new: made }: ReportChange): string {
 }
 
 const bytesOf = ({ images }: Report): number => images.reduce((sum, { after }) => sum + after, 0)
-
-const isBroken = ({ code }: ReportFailure): boolean => BROKEN.includes(code)
 
 const isWhole = (failure: ReportFailure): boolean => !isBroken(failure)
 

@@ -11,7 +11,10 @@ const MAX_FILES = 40
 const INDENT = '  '
 
 /** Codes of damaged files, which alone are called broken. */
-export const BROKEN: readonly ErrorCode[] = ['DECODE_FAILED', 'INPUT_MISSING']
+const BROKEN: readonly ErrorCode[] = ['DECODE_FAILED', 'INPUT_MISSING']
+
+/** Tells whether the file of a failure is damaged, rather than left as it is for another reason. */
+export const isBroken = ({ code }: { readonly code: ErrorCode }): boolean => BROKEN.includes(code)
 
 /** Groups of failures by error code, with the heading of each. The last group takes all codes that no other names. */
 const GROUPS: readonly (readonly [codes: readonly ErrorCode[], heading: (count: string) => string])[] = [

@@ -2,6 +2,7 @@ import { EXTENSIONS } from '../base/formats.ts'
 import type { InputType } from '../base/types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
 import { baselineSentences } from './baseline.ts'
+import { isBroken } from './failures.ts'
 import type { DeliveredPage } from '../project/delivered/pages.ts'
 import { VIEWPORTS } from '../project/delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
@@ -44,7 +45,7 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
     totals: { images, cached, failed, before, after, made, milliseconds, ...(best < after && { best }) },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
     ...(report.worth !== undefined && { worth: describeWorth(report.worth), step: stepOf(report.worth) }),
-    failures: report.failures,
+    failures: report.failures.map((failure) => ({ ...failure, isBroken: isBroken(failure) })),
     phases: phasesOf(report.images),
     ...(delivered.length > 0 && {
       delivered: {

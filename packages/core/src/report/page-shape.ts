@@ -76,6 +76,15 @@ export interface PageChange {
   readonly newScore?: number
 }
 
+/** An image that stays as it is, and why. */
+export interface PageFailure {
+  readonly source: string
+  readonly code: string
+  readonly message: string
+  /** Damaged, rather than whole and left out for another reason. */
+  readonly isBroken: boolean
+}
+
 /** The data that the page embeds as JSON. */
 export interface PageData {
   /** The step that would save most, as a clause. Absent if none is known. */
@@ -102,7 +111,7 @@ export interface PageData {
     readonly milliseconds: number
   }
   readonly images: readonly PageImage[]
-  readonly failures: readonly { readonly source: string; readonly code: string; readonly message: string }[]
+  readonly failures: readonly PageFailure[]
   /** Milliseconds of each phase, summed over all threads. The longest phase comes first. */
   readonly phases: readonly (readonly [name: string, milliseconds: number])[]
   /**
