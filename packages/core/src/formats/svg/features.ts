@@ -4,12 +4,17 @@ import {
   ANIMATION_ELEMENTS,
   BOX_UNITS,
   CHEAP_PRIMITIVES,
+  HIDING,
+  MAY_HIDE,
+  NEVER_SEEN,
   NUMBER_ATTRIBUTES,
   PLAIN_ATTRIBUTES,
   PLAIN_ELEMENTS,
   PLAIN_PROPERTIES,
   REFERENCE_ATTRIBUTES,
   ROOT_ATTRIBUTES,
+  UNSEEN,
+  isHiding,
 } from './known.ts'
 import { drawnElements } from './drawn-elements.ts'
 
@@ -41,16 +46,15 @@ export interface Features {
   /** References to what is not there, and ids below the root that only other documents can refer to. */
   outerReferences: boolean
   transformOrigin: boolean
+  /** Something that a rendering does not show and a page may: symbols, what is hidden, rules for other states. */
+  unseen: boolean
   /** Markers, which stand where segments of paths meet. */
   markers: boolean
   /** Elements, attributes or properties that are not among the plain ones. */
   unusual: boolean
   /** A number in an attribute that is a name or data, which svgo would round as well. */
   numbersAsNames: boolean
-  /**
-   * Coordinates of six digits or more, of which browsers' single precision keeps little: written otherwise, they round
-   * otherwise.
-   */
+  /** Coordinates of six digits or more: written otherwise, they round otherwise in browsers' single precision. */
   largeNumbers: boolean
   /** Decimals that numbers need, so that no coordinate moves visibly. */
   decimals: number
@@ -77,6 +81,7 @@ export function readFeatures(text: string): Features {
     animation: false,
     outerReferences: false,
     transformOrigin: false,
+    unseen: false,
     markers: /marker/i.test(text),
     unusual: false,
     numbersAsNames: false,
@@ -103,6 +108,7 @@ function readDocument(document: XastRoot, features: Features): void {
   const used = new Set<string>()
   const ids: string[] = []
   const targets = new Set<string>()
+  const defined: (string | undefined)[] = []
 
   function read(element: XastElement, isRoot: boolean, scale: number): void {
     const { name, attributes, children } = element
@@ -110,7 +116,8 @@ function readDocument(document: XastRoot, features: Features): void {
     largestScale = Math.max(largestScale, own)
     readElement(element, isRoot, features)
     if (name.includes(':')) used.add(name.split(':', 1)[0]!)
-    if (attributes.id !== undefined && !isRoot && !UNPAINTED.has(name)) ids.push(attributes.id)
+    if (attributes.id !== undefined && !isRoot && !NEVER_SEEN.has(name)) ids.push(attributes.id)
+    if (UNSEEN.has(name)) features.unseen = true
     for (const [key, value] of Object.entries(attributes)) {
       readAttribute(key, value, isRoot, features)
       for (const target of targetsIn(key, value)) targets.add(target)
@@ -121,7 +128,11 @@ function readDocument(document: XastRoot, features: Features): void {
       smallestUnits = Math.min(smallestUnits, 1)
     }
     if (name === 'style') readStyleSheet(textOf(element), features)
-    for (const child of children) if (child.type === 'element') read(child, false, own)
+    for (const child of children) {
+      if (child.type !== 'element') continue
+      if (name === 'defs' && !NEVER_SEEN.has(child.name)) defined.push(child.attributes.id)
+      read(child, false, own)
+    }
   }
 
   for (const child of document.children) {
@@ -135,6 +146,7 @@ function readDocument(document: XastRoot, features: Features): void {
   if ([...used].some((prefix) => bound.has(prefix))) features.foreign = true
   features.outerReferences =
     ids.length !== targets.size || new Set(ids).size !== ids.length || !ids.every((id) => targets.has(id))
+  if (defined.some((id) => id === undefined || !targets.has(id))) features.unseen = true
   if (smallestUnits === Infinity) smallestUnits = Math.max(features.size?.width ?? 100, features.size?.height ?? 100)
   const wanted = FEWEST_DECIMALS + Math.ceil(Math.log10((10 * largestScale) / smallestUnits))
   features.decimals = Math.min(MOST_DECIMALS, Math.max(FEWEST_DECIMALS, Number.isNaN(wanted) ? MOST_DECIMALS : wanted))
@@ -161,6 +173,7 @@ function readAttribute(name: string, value: string, isRoot: boolean, features: F
   if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) features.scripts = true
   if (name === 'transform-origin') features.transformOrigin = true
   if (name === 'style') readDeclarations(value, features)
+  if (HIDING.has(name) && isHiding(value)) features.unseen = true
   if (!NUMBER_ATTRIBUTES.has(name) && /^\s*[-+]?\d*\.?\d+(?:e[-+]?\d+)?[a-z%]*\s*$/i.test(value)) {
     // Whole numbers without unit, sign or leading zero are left as they are.
     if (!/^(?:0|[1-9]\d{0,14})$/.test(value)) features.numbersAsNames = true
@@ -177,9 +190,6 @@ function isPlainAttribute(name: string, value: string, isRoot: boolean): boolean
   // Other vocabularies are never painted; those of XML itself are listed.
   return name.includes(':') && !/^(?:xml|xlink):/.test(name)
 }
-
-/** Elements that are never painted, whose ids give a page the words for an image. */
-const UNPAINTED: ReadonlySet<string> = new Set(['title', 'desc', 'metadata'])
 
 /** Names what an attribute refers to: an id of the document, or whatever else it is. */
 function targetsIn(name: string, value: string): string[] {
@@ -208,7 +218,9 @@ function readDeclarations(style: string, features: Features): void {
   if (/animation|transition|offset-/i.test(style)) features.animation = true
   if (/transform/i.test(style)) features.transformOrigin = true
   for (const declaration of style.split(';')) {
-    const property = declaration.split(':', 1)[0]!.trim()
+    const [name, value = ''] = declaration.split(':')
+    const property = name!.trim()
+    if (HIDING.has(property) && isHiding(value)) features.unseen = true
     if (property !== '' && !PLAIN_PROPERTIES.has(property)) features.unusual = true
   }
 }
@@ -224,6 +236,7 @@ function readStyleSheet(css: string, features: Features): void {
     .replaceAll(/\/\*(?!!)[^]*?\*\//g, '')
     .replaceAll(/\b(?:rgba?|hsla?)\([\d\s.,%/]*\)|\burl\(#[\w-]+\)/gi, '')
   if (!PLAIN_RULES.test(plain)) features.plainStyles = false
+  if (!features.plainStyles || MAY_HIDE.test(plain)) features.unseen = true
   if (css.includes('[') || /@import/i.test(css)) features.attributeSelectors = true
   if (/:empty|\\/i.test(css)) features.emptySelectors = true
   if (/animation|transition|keyframes|offset-/i.test(css)) features.animation = true

@@ -209,3 +209,25 @@ export const BOX_UNITS: ReadonlySet<string> = new Set([
   'patternUnits',
   'primitiveUnits',
 ])
+
+/** Elements that a rendering of the whole document leaves out, or shows one of. */
+export const UNSEEN: ReadonlySet<string> = new Set(['symbol', 'switch', 'view'])
+
+/** Elements that are never painted. Their ids give a page the words for an image. */
+export const NEVER_SEEN: ReadonlySet<string> = new Set(['style', 'title', 'desc', 'metadata'])
+
+/** Properties that can hide an element. */
+export const HIDING: ReadonlySet<string> = new Set([
+  'display',
+  'visibility',
+  'opacity',
+  'fill-opacity',
+  'stroke-opacity',
+])
+
+/** Returns whether a value of such a property hides an element. */
+export const isHiding = (value: string): boolean => /^\s*(?:none|hidden|collapse|0*\.?0+%?)\s*$/.test(value)
+
+/** Properties that can hide an element, and selectors of states and places. */
+export const MAY_HIDE: RegExp =
+  /display|visibility|opacity|[}\s\w*]:(?:hover|focus|active|target|checked|not|nth|first|last|only)/i

@@ -50,10 +50,11 @@ export function rewritingsOf(features: Features): readonly (readonly Rewriting[]
   if (features.animation || features.attributeSelectors || features.largeNumbers) return [[markup]]
   const values: Rewriting = { tier: 'values', decimals }
   const rest = [[{ ...values, ...bold }], [values], [{ ...values, ...precise }], [markup]]
-  if (features.markers) return rest
   // Where another document draws an element by its id, attributes that went to a group around it would be missing.
   const isPlain = !features.styleSheet && !features.outerReferences && !features.transformOrigin && !features.unusual
-  return [...drawn(isPlain ? 'structure' : 'paths'), ...rest]
+  if (isPlain) return [...drawn('structure'), ...rest]
+  // Other segments have to be compared with the source, and markers stand where segments meet.
+  return features.markers || features.unseen ? rest : [...drawn('paths'), ...rest]
 }
 
 /**

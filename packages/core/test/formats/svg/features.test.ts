@@ -29,11 +29,15 @@ describe('what an SVG holds', () => {
     ['HTML', svg('<foreignObject/>'), ['foreign', 'unusual']],
     ['HTML by its namespace', svg('<p xmlns="http://www.w3.org/1999/xhtml"/>'), ['foreign', 'unusual']],
     ['a style sheet', svg('<style>.a{fill:red}</style>'), ['styleSheet', 'unusual']],
-    ['attribute selectors', svg('<style>[x]{fill:red}</style>'), ['styleSheet', 'attributeSelectors', 'unusual']],
+    [
+      'attribute selectors',
+      svg('<style>[x]{fill:red}</style>'),
+      ['styleSheet', 'attributeSelectors', 'unseen', 'unusual'],
+    ],
     [
       'an imported style sheet',
       svg('<style>@import "a.css";</style>'),
-      ['styleSheet', 'attributeSelectors', 'unusual'],
+      ['styleSheet', 'attributeSelectors', 'unseen', 'unusual'],
     ],
     ['a linked style sheet', `<?xml-stylesheet href="a.css"?>${svg('')}`, ['styleSheet', 'attributeSelectors']],
     ['rules for empty elements', svg('<style>g:empty{x:1}</style>'), ['styleSheet', 'emptySelectors', 'unusual']],
@@ -52,6 +56,11 @@ describe('what an SVG holds', () => {
       [],
     ],
     ['an id of words', svg('<title id="t">A</title>', 'aria-labelledby="t"'), []],
+    ['a symbol', svg('<symbol id="s"/><use href="#s"/>'), ['unseen', 'unusual']],
+    ['what only other documents can show', svg('<defs><path id="a"/></defs>'), ['unseen', 'outerReferences']],
+    ['a hidden element', svg('<path display="none"/>'), ['unseen']],
+    ['one hidden by a style', svg('<path style="opacity:0"/>'), ['unseen']],
+    ['a rule for a state', svg('<style>path:hover{fill:red}</style>'), ['styleSheet', 'unseen', 'unusual']],
     ['a marker', svg('<path marker-end="none"/>'), ['markers', 'unusual']],
     ['an origin of transforms', svg('<path transform-origin="5 5"/>'), ['transformOrigin', 'unusual']],
     ['one in a style', svg('<path style="transform-origin:5px"/>'), ['transformOrigin', 'unusual']],
@@ -138,6 +147,8 @@ describe('the ways to rewrite an SVG', () => {
     '<nonsense/>',
   ])('leave the structure where there is %s', (content) => {
     expect(tiersOf(svg(content))).toEqual(['paths', 'values', 'markup'])
+    // A rendering shows no symbol, so that nobody could compare its segments.
+    expect(tiersOf(svg(`${content}<symbol id="s"/>`))).toEqual(['values', 'markup'])
   })
 
   it.each([
