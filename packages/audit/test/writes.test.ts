@@ -6,37 +6,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Visit } from '../src/visit/facts.ts'
 import type { ImageFacts } from '../src/visit/page-facts.ts'
 import { planWrites } from '../src/writes.ts'
+import { DRAWN_IMAGE } from './drawn-image.ts'
 
 const folder = useTemporaryFolder()
 
 /** An image whose height nothing says before it arrives. */
-const IMAGE: Omit<ImageFacts, 'tag' | 'src' | 'url'> = {
-  path: 'img',
-  hasSource: true,
-  candidates: [],
-  types: [],
-  isTyped: false,
-  others: [],
-  isLazy: false,
-  priority: 'auto',
+const IMAGE: ImageFacts = {
+  ...DRAWN_IMAGE,
   alt: 'Каток',
-  isDecoration: false,
-  isComplete: true,
-  naturalWidth: 300,
-  naturalHeight: 200,
-  hasBox: true,
-  isShown: true,
-  width: 300,
-  height: 200,
-  top: 0,
-  left: 0,
-  fit: 'fill',
   hasDimensions: false,
-  isSizedByStyle: false,
   hasAutoWidth: true,
   hasAutoHeight: true,
-  hasStyleRatio: false,
-  isInFlow: true,
 }
 
 let png: Buffer

@@ -4,40 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { layoutFaults } from '../../src/rules/layout.ts'
 import type { Visit } from '../../src/visit/facts.ts'
 import type { ImageFacts } from '../../src/visit/page-facts.ts'
-
-const URL_OF_PHOTO = 'http://127.0.0.1/photo.png'
-
-/** A photograph of 300 by 200 pixels, drawn as it is, with both of its attributes. */
-const IMAGE: ImageFacts = {
-  path: 'img',
-  tag: '<img>',
-  url: URL_OF_PHOTO,
-  hasSource: true,
-  candidates: [],
-  types: [],
-  isTyped: false,
-  others: [],
-  isLazy: false,
-  priority: 'auto',
-  alt: 'A photo',
-  isDecoration: false,
-  isComplete: true,
-  naturalWidth: 300,
-  naturalHeight: 200,
-  hasBox: true,
-  isShown: true,
-  width: 300,
-  height: 200,
-  top: 0,
-  left: 0,
-  fit: 'fill',
-  hasDimensions: true,
-  isSizedByStyle: false,
-  hasAutoWidth: false,
-  hasAutoHeight: false,
-  hasStyleRatio: false,
-  isInFlow: true,
-}
+import { DRAWN_IMAGE } from '../drawn-image.ts'
 
 /** Returns the kind of each fault of an image in a page, and what mends it. */
 async function faultsOf(image: Partial<ImageFacts>): Promise<(readonly [string, unknown])[]> {
@@ -45,12 +12,12 @@ async function faultsOf(image: Partial<ImageFacts>): Promise<(readonly [string, 
   const optimizer = createOptimizer({ cache: false })
   const header = await optimizer.probe(bytes)
   await optimizer.close()
-  const file = { url: URL_OF_PHOTO, status: 200, mimeType: 'image/png', bytes: bytes.length, digest: '', header }
+  const file = { url: DRAWN_IMAGE.url, status: 200, mimeType: 'image/png', bytes: bytes.length, digest: '', header }
   const visit: Visit = {
     page: '/',
     viewport: { name: '1280', width: 1280, height: 800, ratio: 1 },
-    facts: { images: [{ ...IMAGE, ...image }], backgrounds: [], besides: [], preloads: [], links: [] },
-    loaded: new Map([[URL_OF_PHOTO, file]]),
+    facts: { images: [{ ...DRAWN_IMAGE, ...image }], backgrounds: [], besides: [], preloads: [], links: [] },
+    loaded: new Map([[DRAWN_IMAGE.url, file]]),
     early: new Set(),
     html: '',
     refused: [],

@@ -5,6 +5,7 @@ import { sizeFaults } from '../../src/rules/sizes.ts'
 import type { Sighting } from '../../src/findings/findings.ts'
 import type { Visit } from '../../src/visit/facts.ts'
 import type { ImageFacts } from '../../src/visit/page-facts.ts'
+import { DRAWN_IMAGE } from '../drawn-image.ts'
 
 const WIDTHS = [300, 600, 1200]
 
@@ -29,36 +30,8 @@ async function visitOf(
   const optimizer = createOptimizer({ cache: false })
   const header = await optimizer.probe(bytes)
   await optimizer.close()
-  const image: ImageFacts = {
-    path: 'img',
-    tag: '<img>',
-    url: urlOf(loaded),
-    hasSource: true,
-    candidates: widths.map((width) => ({ url: urlOf(width), width })),
-    types: [],
-    isTyped: false,
-    others: [],
-    isLazy: false,
-    priority: 'auto',
-    isDecoration: false,
-    isComplete: true,
-    naturalWidth: 300,
-    naturalHeight: 200,
-    hasBox: true,
-    isShown: true,
-    width: 300,
-    height: 200,
-    top: 0,
-    left: 0,
-    fit: 'fill',
-    hasDimensions: true,
-    isSizedByStyle: false,
-    hasAutoWidth: false,
-    hasAutoHeight: false,
-    hasStyleRatio: false,
-    isInFlow: true,
-    ...given,
-  }
+  const candidates = widths.map((width) => ({ url: urlOf(width), width }))
+  const image: ImageFacts = { ...DRAWN_IMAGE, url: urlOf(loaded), candidates, ...given }
   const file = { url: image.url, status: 200, mimeType: 'image/webp', bytes: bytes.length, digest: '', header }
   return {
     page: '/',

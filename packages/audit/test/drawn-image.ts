@@ -1,0 +1,33 @@
+import type { ImageFacts } from '../src/visit/page-facts.ts'
+
+/** An image of 300 by 200 pixels, drawn as it is, with both of its attributes. */
+export const DRAWN_IMAGE: ImageFacts = {
+  path: 'img',
+  tag: '<img>',
+  url: 'http://127.0.0.1/photo.png',
+  hasSource: true,
+  candidates: [],
+  types: [],
+  isTyped: false,
+  others: [],
+  isLazy: false,
+  priority: 'auto',
+  alt: 'A photo',
+  isDecoration: false,
+  isComplete: true,
+  naturalWidth: 300,
+  naturalHeight: 200,
+  hasBox: true,
+  isShown: true,
+  width: 300,
+  height: 200,
+  top: 0,
+  left: 0,
+  fit: 'fill',
+  hasDimensions: true,
+  isSizedByStyle: false,
+  hasAutoWidth: false,
+  hasAutoHeight: false,
+  hasStyleRatio: false,
+  isInFlow: true,
+}
