@@ -72,31 +72,31 @@ describe('cache keys', () => {
   it('stay as they are whatever is moved: users keep the results that they have', () => {
     expect(Object.fromEntries(Object.entries(OPERATIONS).map(([name, each]) => [name, keysOf(each).join(' ')])))
       .toMatchInlineSnapshot(`
-      {
-        "adjust": "ee4fbe0c5883 e93f3b0a40ba dae0d1746b15 778520283d1e b4fbbc2e8f43 4d9e06ef9a31",
-        "any": "c8297a755b45 eae6bfd218e0 ef777145a36d 8dedeb58f9bd 21c7f2294496 713172ef5581",
-        "bytes": "77390d569d86 dca4925d1721 c88cc116271c e9a16a52764f 54bd338dec97 cf241f61b559",
-        "contain": "05da0a86c484 6b8e3fad5cee bead4253620c d75ebabe6394 3479c6fad157 14aac756c7ed",
-        "convert": "b51e6f5c9d78 4df394a7173e 7a985b63d2f1 08cb790eff75 7a0b2f88d075 5d9285abd860",
-        "cover": "1bf124c6d583 f4484a973834 19a25ed7f13f 3361571886a8 31edfcf41325 6e12d089c844",
-        "encoder": "25fd1e51e817 16179f543489 7bfcb08fdc62 0ef4394023f8 0ff0f24f14f0 50491d53e65c",
-        "fast": "54aa5768f9bd 98764f38f55a d27ced1da862 3b1471c09773 6a5d3343683e 5f0855ef0a28",
-        "fill": "647ff9d83b59 fb9760928fca 0dbd98dd097a 6d834147da9f f133c82e0a57 0b831717aeed",
-        "fit": "65db81b41ff5 716998069e27 3ac7c10c9b70 698991b72135 c5fd614a8854 1631c2735426",
-        "flatten": "b5f70868bc30 01597881bebe 5d880e30b832 0f8162df7b40 598c42f5c0c5 3d9d5e7abcc2",
-        "level": "c807cc5938bf 575f1ca84bc1 4cc5705f942a e8d19452f4ee f3985e19f08c e0a0facfa193",
-        "list": "5e66738ee009 dbae69e5fdd7 c33c73a68877 c012770007f2 ee480307116f f659e83d5120",
-        "lossless": "604e44bdf3ae 8e95009d2537 15179132d8ea fccb6cdab780 4deace764389 81a9cf8ef7ef",
-        "none": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 8e0cbc10d123 590da8f516e9",
-        "preserve": "f75b53a29041 7716c2d76264 76957d368173 6baf1488827f ecdf275832f2 8c875b8e9105",
-        "scale": "420c74986f72 3537fd8a46b2 188be48fb0a0 026b36202276 d129896ff7b2 29c882d3b71f",
-        "score": "49f03dd42d2c a893b0a27191 729d26fafb6c a4d1f3e99561 8c1edff0a144 17d6cb583ab7",
-        "several": "42cfdad483d7 71ef61960a5c e57a1d591644 6b9b0c52b23c 04f4174357ad a62c57f753fc",
-        "svgo": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 b3b093fa5b18 590da8f516e9",
-        "thumb": "493bd88fe916 ba2505db7568 ff48c3ce9d31 c1ee9b29d2b5 331cedde3cc5 bd3851ed35ea",
-        "tilted": "34bb0831955f 8018806e09f1 82f5be202334 85a2646cd988 709c5cf47ff4 68679d9c4765",
-      }
-    `)
+        {
+          "adjust": "ee4fbe0c5883 e93f3b0a40ba dae0d1746b15 778520283d1e 259933d1cc34 4d9e06ef9a31",
+          "any": "c8297a755b45 eae6bfd218e0 ef777145a36d 8dedeb58f9bd df049cac87bf 713172ef5581",
+          "bytes": "77390d569d86 dca4925d1721 c88cc116271c e9a16a52764f 3dda87b17278 cf241f61b559",
+          "contain": "05da0a86c484 6b8e3fad5cee bead4253620c d75ebabe6394 0bbfbe9e1872 14aac756c7ed",
+          "convert": "b51e6f5c9d78 4df394a7173e 7a985b63d2f1 08cb790eff75 d61b235c2551 5d9285abd860",
+          "cover": "1bf124c6d583 f4484a973834 19a25ed7f13f 3361571886a8 9d67c44f1158 6e12d089c844",
+          "encoder": "25fd1e51e817 16179f543489 7bfcb08fdc62 0ef4394023f8 a5770a620f1c 50491d53e65c",
+          "fast": "54aa5768f9bd 98764f38f55a d27ced1da862 3b1471c09773 1ec3ceea5a56 5f0855ef0a28",
+          "fill": "647ff9d83b59 fb9760928fca 0dbd98dd097a 6d834147da9f db2f3ee86db2 0b831717aeed",
+          "fit": "65db81b41ff5 716998069e27 3ac7c10c9b70 698991b72135 0894eb947462 1631c2735426",
+          "flatten": "b5f70868bc30 01597881bebe 5d880e30b832 0f8162df7b40 5d507ca04f6d 3d9d5e7abcc2",
+          "level": "c807cc5938bf 575f1ca84bc1 4cc5705f942a e8d19452f4ee 1b0f1e6fda27 e0a0facfa193",
+          "list": "5e66738ee009 dbae69e5fdd7 c33c73a68877 c012770007f2 19a8f1887c61 f659e83d5120",
+          "lossless": "604e44bdf3ae 8e95009d2537 15179132d8ea fccb6cdab780 fab3f6f60cbd 81a9cf8ef7ef",
+          "none": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 4245fe09535e 590da8f516e9",
+          "preserve": "f75b53a29041 7716c2d76264 76957d368173 6baf1488827f 3bebc8ae269a 8c875b8e9105",
+          "scale": "420c74986f72 3537fd8a46b2 188be48fb0a0 026b36202276 423c2a2ef166 29c882d3b71f",
+          "score": "49f03dd42d2c a893b0a27191 729d26fafb6c a4d1f3e99561 fba9e925ee48 17d6cb583ab7",
+          "several": "42cfdad483d7 71ef61960a5c e57a1d591644 6b9b0c52b23c d5f0b54c9bee a62c57f753fc",
+          "svgo": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 fc901c76abf0 590da8f516e9",
+          "thumb": "493bd88fe916 ba2505db7568 ff48c3ce9d31 c1ee9b29d2b5 ee39385039d8 bd3851ed35ea",
+          "tilted": "34bb0831955f 8018806e09f1 82f5be202334 85a2646cd988 001e921fabef 68679d9c4765",
+        }
+      `)
   })
 
   it('hash the operations and the engine, a zero byte, and the digest of the source', () => {
