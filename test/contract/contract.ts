@@ -105,7 +105,13 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   it('emits no image that nothing refers to', () => {
     const used = new Set(references.map(({ target }) => target))
     const copied = new Set(expectations.flatMap(({ at }) => ('file' in at ? [at.file] : [])))
-    expect(imagesOf(site).filter((file) => !used.has(file) && !copied.has(file))).toEqual([])
+    const unused = imagesOf(site).filter((file) => !used.has(file) && !copied.has(file))
+    // Farm writes what a module asked for, also where a srcset leaves it out as its wider image takes fewer bytes. Here
+    // another import refers to the same bytes.
+    const isTwin = (file: string): boolean =>
+      bundler === 'farm' &&
+      [...used].some((name) => name !== undefined && site.files.get(name)?.equals(site.files.get(file)!))
+    expect(unused.filter((file) => !isTwin(file))).toEqual([])
   })
 
   it('emits whole images whose bytes are what their name says', async () => {
