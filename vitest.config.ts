@@ -27,7 +27,7 @@ const alone = readdirSync(path.join(import.meta.dirname, 'packages')).flatMap((n
 })
 
 /** Loads on real services, which answer that they are too busy where others work beside them. */
-const loads = ['test/server/replicas.test.ts', 'test/server/shared-queue.test.ts', 'test/cache/machines.test.ts']
+const loads = ['test/server/replicas.test.ts', 'test/cache/machines.test.ts']
 
 const notUnit = ['**/node_modules/**', 'packages/server/**']
 

@@ -12,8 +12,8 @@ import { measureSharedCache } from './replicas/shared-cache.mjs'
 import { table } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
 
-const USAGE = `What a million images a day take: servers with Redis and a bucket, each of which works on one image at a time – one, two that
-share a queue of which one gets all uploads, two of which each gets half – and \`pixpress compress\` with a bucket as the shared cache.
+const USAGE = `What a million images a day take: servers with Redis and a bucket, each of which works on one image at a time – one, and two
+of which each gets half – and \`pixpress compress\` with a bucket as the shared cache.
 Starts redis-server and radosgw (Debian's packages redis-server, radosgw and ceph-osd), and measures the built packages: run
 \`pnpm build\` first.
 
@@ -30,11 +30,8 @@ Starts redis-server and radosgw (Debian's packages redis-server, radosgw and cep
 
 const MILLION = 1_000_000
 const PRICES = { price: '0.04', storage: '0.025', writes: '0.005', reads: '0.0005' }
-const SETTINGS = [
-  ['1', { servers: 1, queue: 'none', targets: 1 }],
-  ['2, uploads to one', { servers: 2, queue: '1000', targets: 1 }],
-  ['2, uploads to both', { servers: 2, queue: 'none', targets: 2 }],
-]
+/** Numbers of servers. */
+const SERVERS = [1, 2]
 
 const options = readOptions()
 const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))
@@ -46,9 +43,9 @@ try {
   const kinds = await makeImages()
   const rows = []
   for (const [kind, images] of kinds) {
-    for (const [name, setting] of SETTINGS) {
-      process.stderr.write(`${kind}: ${name}\n`)
-      rows.push({ kind, images: images.length, name, ...(await measureServers(where, bucket, images, setting)) })
+    for (const servers of SERVERS) {
+      process.stderr.write(`${kind}: ${servers}\n`)
+      rows.push({ kind, images: images.length, servers, ...(await measureServers(where, bucket, images, servers)) })
     }
   }
   const [[, small]] = kinds
@@ -97,12 +94,11 @@ async function report(rows, runs) {
       `${options.price} for an hour of a processor, ${options.storage} for a gigabyte and month, ${options.writes} for a thousand PUT, ` +
       `${options.reads} for a thousand GET or HEAD.`,
     table(
-      ['images', 'servers', 'images a second', 'done for another', 'processor time each'],
+      ['images', 'servers', 'images a second', 'processor time each'],
       rows.map((row) => [
         row.kind,
-        row.name,
+        row.servers,
         ((row.images * 1000) / row.wall).toFixed(1),
-        `${row.given} of ${row.images}`,
         `${(row.cpu / row.images).toFixed(1)} ms`,
       ]),
     ),
@@ -118,9 +114,7 @@ async function report(rows, runs) {
         'money a month',
       ],
       [
-        ...rows
-          .filter(({ name }) => name !== '2, uploads to both')
-          .map((row) => [`${row.kind}, servers: ${row.name}`, ...costs(row)]),
+        ...rows.filter(({ servers }) => servers === 1).map((row) => [`${row.kind}, service`, ...costs(row)]),
         ...runs.map((run) => [`5–20 kB, compress, ${run.name}`, ...costs(run)]),
       ],
     ),

@@ -10,13 +10,10 @@ const CLIENTS = 16
 
 /**
  * Uploads images to servers that each work on one image at a time.
- * @param servers number of servers, and `targets` number of those that get uploads
- * @param queue number of tickets that may wait for any of them, or `none`
- * @returns `wall` and `cpu` (of all servers) in milliseconds, the number of images that one server has done for another
- * (`given`), and the counts of the bucket
+ * @returns `wall` and `cpu` (of all servers) in milliseconds, and the counts of the bucket
  */
-export async function measureServers(where, bucket, images, { servers: count, queue, targets }) {
-  const settings = JSON.stringify({ key: KEY, queue, ...where, s3: `${bucket.url}/outputs` })
+export async function measureServers(where, bucket, images, count) {
+  const settings = JSON.stringify({ key: KEY, ...where, s3: `${bucket.url}/outputs` })
   const servers = Array.from({ length: count }, () => startChild('replica-child.mjs', [settings]))
   try {
     const urls = (await Promise.all(servers.map(answer))).map(({ url }) => url)
@@ -24,11 +21,11 @@ export async function measureServers(where, bucket, images, { servers: count, qu
     for (const url of urls) await upload([url], images.slice(0, 6))
     const before = [await usage(), bucket.counts()]
     const started = performance.now()
-    await upload(urls.slice(0, targets), images)
+    await upload(urls, images)
     const wall = performance.now() - started
     const after = [await usage(), bucket.counts()]
-    const sum = (of) => after[0].reduce((all, each, index) => all + of(each) - of(before[0][index]), 0)
-    return { wall, cpu: sum(({ cpu }) => cpu), given: sum(({ given }) => given), ...counted(before[1], after[1]) }
+    const cpu = after[0].reduce((all, each, index) => all + each - before[0][index], 0)
+    return { wall, cpu, ...counted(before[1], after[1]) }
   } finally {
     for (const server of servers) server.disconnect()
   }

@@ -81,16 +81,7 @@ export async function build(
     line === undefined
       ? { ok: false, error: `${result.stdout}\n${result.stderr}`, warnings: [], peakBytes: 0 }
       : (JSON.parse(line.slice(MARK.length)) as DriverAnswer)
-  const warnings = [...answer.warnings, ...printedWarnings(result.stdout)]
-  return { ...answer, warnings, process: result, outDir, report: await readReport(project) }
-}
-
-/** Farm's warnings come from its native side, straight to standard output, where no logger sees them. */
-function printedWarnings(stdout: string): string[] {
-  return stdout
-    .split('\n')
-    .filter((line) => line.startsWith('[warn] '))
-    .map((line) => line.slice('[warn] '.length))
+  return { ...answer, process: result, outDir, report: await readReport(project) }
 }
 
 /**

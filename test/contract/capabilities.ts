@@ -112,10 +112,6 @@ export const CAPABILITIES = {
     ...everyHtml(NO_HTML),
     public: NO_PUBLIC,
   },
-  farm: {
-    ...EVERYTHING,
-    'css-image-set-string': 'the bundler does not see strings in image-set()',
-  },
   bun: {
     ...EVERYTHING,
     'js-raw': NO_RAW,
@@ -177,7 +173,6 @@ export const FALLBACKS: Fallbacks = {
   rollup: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
   rolldown: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
   esbuild: { page: NO_HTML, stylesheet: true, variable: true, public: NO_PUBLIC },
-  farm: { page: true, stylesheet: true, variable: 'the bundler does not see them', public: COPIED_APART },
   bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES, public: NO_PUBLIC },
 }
 
@@ -208,7 +203,6 @@ export const INSIDES: Readonly<Record<Bundler, Readonly<Record<InsidePlace, Offe
   rollup: { stylesheet: POSTCSS_INSIDE, page: NO_HTML, json: true },
   rolldown: { stylesheet: POSTCSS_INSIDE, page: NO_HTML, json: true },
   esbuild: { ...INSIDE, page: NO_HTML },
-  farm: INSIDE,
   bun: INSIDE,
 }
 

@@ -17,7 +17,6 @@ const TITLES: Readonly<Record<Bundler, string>> = {
   rollup: 'Rollup',
   rolldown: 'Rolldown',
   esbuild: 'esbuild',
-  farm: 'Farm',
   bun: 'Bun',
 }
 

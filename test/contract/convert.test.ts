@@ -88,7 +88,6 @@ for (const bundler of BUNDLERS) {
     beforeAll(async () => {
       project = await createProject(`convert-${bundler}`, {
         files: await filesFor(bundler),
-        packages: ['@farmfe/core'],
       })
       await borrowResults(project)
       result = await buildOrThrow(project, bundler, OPTIONS)

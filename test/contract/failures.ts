@@ -16,7 +16,6 @@ export function describeFailures(bundler: Bundler): void {
 
     const create = async (main: string, options: { truncated?: Buffer } = {}): Promise<Project> => {
       project = await createProject(`failures-${bundler}`, {
-        packages: ['@farmfe/core'],
         files: {
           'src/main.js': main,
           'src/whole.png': await photo(48, 36, 2).png(),

@@ -49,7 +49,6 @@ for (const bundler of BUNDLERS) {
       for (const place of PLACES) pictures[place] = await photo(120, 90, SEEDS[place]).png()
       project = await createProject(`inside-${bundler}`, {
         files: await filesFor(bundler, pictures),
-        packages: ['@farmfe/core'],
       })
       result = await buildOrThrow(project, bundler, {})
       const output = await readOutput(project)

@@ -126,7 +126,6 @@ export interface ComposedSite {
 
 const GLOB_PARTS: Readonly<Partial<Record<Bundler, string>>> = {
   vite: 'glob.import-meta-glob.js',
-  farm: 'glob.import-meta-glob.js',
   webpack: 'glob.webpack-context.js',
   rspack: 'glob.webpack-context.js',
   rsbuild: 'glob.webpack-context.js',

@@ -23,7 +23,7 @@ export function describeTruth(bundler: Bundler): void {
     const create = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Project> => {
       project = await createProject(`truth-${bundler}`, {
         // webpack brings browserslist, without which nobody's browsers are known.
-        packages: ['@farmfe/core', 'webpack'],
+        packages: ['webpack'],
         files: { 'src/photo.png': await photo(120, 90, 11).png(), ...files },
       })
       return project

@@ -33,7 +33,6 @@ beforeAll(async () => {
   await optimizer.close()
   server = await startImageServer({ key: KEY })
   project = await createProject('extensions', {
-    packages: ['@farmfe/core'],
     files: {
       ...Object.fromEntries(Object.entries(sources).map(([extension, data]) => [file(extension), data])),
       'ca.pem': server.ca,

@@ -107,7 +107,7 @@ async function removeName(project: Project, entry: string, name: string): Promis
 /** Entries of the plugin that use the core; components for browsers do not. */
 const ENTRIES = [
   '',
-  ...'vite webpack rollup rolldown rspack rsbuild esbuild farm bun postcss'.split(' ').map((name) => `/${name}`),
+  ...'vite webpack rollup rolldown rspack rsbuild esbuild bun postcss'.split(' ').map((name) => `/${name}`),
   ...'eleventy next types internal'.split(' ').map((name) => `/${name}`),
 ]
 

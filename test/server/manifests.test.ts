@@ -78,7 +78,6 @@ describe('examples/server/shared/compose.yaml', () => {
       host: '0.0.0.0',
       port: 8080,
       publicUrl: 'https://localhost:8443',
-      sharedQueue: 1000,
       shared: { redisUrl: 'redis://redis:6379/0', bucket: { endpoint: 'https://s3:7070', bucket: 'outputs' } },
     })
     expect(pixpress.deploy).toEqual({ replicas: 2 })

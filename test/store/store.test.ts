@@ -45,7 +45,6 @@ const REFERENCES = {
   rollup: [],
   rolldown: [],
   esbuild: ['css'],
-  farm: ['css', 'html'],
   bun: ['css', 'html'],
 } as const satisfies Record<Bundler, readonly ('css' | 'html')[]>
 
@@ -57,12 +56,11 @@ const PACKAGES: Readonly<Record<Bundler, readonly string[]>> = {
   rollup: ['rollup'],
   rolldown: ['rolldown'],
   esbuild: ['esbuild'],
-  farm: ['@farmfe/core'],
   bun: [],
 }
 
 /** Bundlers whose entry is the page. */
-const inPages: ReadonlySet<Bundler> = new Set(['vite', 'farm', 'bun'])
+const inPages: ReadonlySet<Bundler> = new Set(['vite', 'bun'])
 
 async function createSite(bundler: Bundler): Promise<Project> {
   const kinds: readonly string[] = REFERENCES[bundler]

@@ -1,14 +1,11 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { engineVersions, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
-import { shareWork } from './routes/sharing.ts'
-import type { Sharing } from './routes/sharing.ts'
 import { createStoreOutput } from './routes/store-output.ts'
 import type { Backend } from './storage/contract.ts'
 import { openLocalBackend } from './storage/local/local.ts'
@@ -90,15 +87,13 @@ async function startTelemetry({ otel }: ServerSettings, log: Log): Promise<Telem
 
 /** @throws BackendUnavailableError */
 async function openBackend(settings: ServerSettings): Promise<Backend> {
-  const { data, shared, sharedQueue, limits, cacheSize, delivery } = settings
+  const { data, shared, cacheSize, delivery } = settings
   if (shared === undefined) {
     return openLocalBackend({ folder: data, cacheSize, ...(delivery && { deliverySize: delivery.cacheSize }) })
   }
   // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
-  // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
-  const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)
-  return openSharedBackend({ ...shared, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
+  return openSharedBackend(shared)
 }
 
 /** Places of 16 MB for uploads that are kept and used again. */
@@ -124,7 +119,6 @@ async function listenAndServe({ settings, log, backend, work, made, telemetry }:
 
   const { ownKey, pageKey, all: madeKeys } = made
   const keys = createKeyRing(backend.keys, givenKeys(settings, madeKeys))
-  const sharing = shareWork({ maxWait: settings.maxWait, backend, work, memory, log, tracing })
   const { delivery } = settings
   const parts = { backend, work, memory, metrics, log, tracing, clock: Date.now }
   const app = createApp({
@@ -134,7 +128,6 @@ async function listenAndServe({ settings, log, backend, work, made, telemetry }:
     origin: createOwnOrigin(settings),
     keys,
     accounting: createAccounting(backend.counts),
-    shared: sharing?.shared,
     store: createStoreOutput(settings.storeEndpoints),
     draining: () => draining,
   })
@@ -147,14 +140,13 @@ async function listenAndServe({ settings, log, backend, work, made, telemetry }:
     closing: () => draining,
   })
   const address = await listen(server, host, port)
-  const gauges = { ...workGauges(work), uploadBytes: () => memory.used, shared: sharing?.counts }
+  const gauges = { ...workGauges(work), uploadBytes: () => memory.used }
   telemetry.mirror?.start(() => metrics.families(gauges))
   const metricsServer = createMetricsServer(() => metrics.render(gauges))
   const metricsUrl = await listenForMetrics(metricsServer, settings, log).catch(async (error: unknown) => {
     await stop(server)
     throw error
   })
-  sharing?.others.start()
   const stopSweeping = sweepRegularly(backend, log)
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${address.port}`
   log.info('listening', { url, metrics: metricsUrl, backend: backend.name, concurrency: settings.concurrency })
@@ -167,7 +159,7 @@ async function listenAndServe({ settings, log, backend, work, made, telemetry }:
     reload: createReload({ server, keys, madeKeys, log }, settings),
     close() {
       draining = true
-      closing ??= drain({ settings, server, metricsServer, sharing, stopSweeping, work, backend, telemetry })
+      closing ??= drain({ settings, server, metricsServer, stopSweeping, work, backend, telemetry })
       return closing
     },
   }
@@ -185,20 +177,14 @@ function workGauges(work: ImageWork): Pick<Gauges, 'queueLength' | 'working' | '
 interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend' | 'telemetry'> {
   readonly server: http.Server
   readonly metricsServer: http.Server
-  readonly sharing: Sharing | undefined
   readonly stopSweeping: () => void
 }
 
 /** Finishes what is under way, then closes everything. @returns whether all of it was finished in time */
 async function drain(parts: OpenParts): Promise<boolean> {
-  const { settings, server, metricsServer, sharing, stopSweeping, work, backend, telemetry } = parts
-  const { drainDelay, drainTimeout } = settings
-  sharing?.others.stop()
-  const started = performance.now()
-  await delay(drainDelay)
-  const finished = await stopWithin(server, drainTimeout)
-  await sharing?.others.close(Math.max(0, started + drainDelay + drainTimeout - performance.now()))
-  sharing?.shared.close()
+  const { settings, server, metricsServer, stopSweeping, work, backend, telemetry } = parts
+  await delay(settings.drainDelay)
+  const finished = await stopWithin(server, settings.drainTimeout)
   stopSweeping()
   if (metricsServer.listening) await stop(metricsServer)
   await work.close()

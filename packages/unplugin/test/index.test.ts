@@ -23,7 +23,6 @@ describe('the default export', () => {
     expect(Array.isArray(plugins) && plugins.every(({ name }) => name.startsWith('pixpress'))).toBe(true)
     const own = { name: 'pixpress', load: { filter: { id: expect.any(RegExp) as RegExp } } }
     expect([pixpress.rollup()].flat()[0]).toMatchObject(own)
-    expect(pixpress.farm()).toMatchObject({ name: 'pixpress', priority: 1000 })
     expect(pixpress.rsbuild()).toMatchObject({ name: 'pixpress', setup: expect.any(Function) })
     expect(pixpress.webpack()).toMatchObject({ apply: expect.any(Function) })
   })

@@ -10,14 +10,10 @@ export interface AccountCounts {
   readonly refused: number
 }
 
-/** Whose work it is, what it costs, and who may wait for it. */
+/** Whose work it is, and what it costs. */
 export interface Admitted {
   readonly account: string
   readonly cost: Cost
-  /** It begins although many wait, and waits for as long as it takes. Default `false`. */
-  readonly patient?: boolean
-  /** Given up: it does not begin any more, and does not wait; `undefined` is the result. */
-  readonly given?: AbortSignal | undefined
 }
 
 /** The one layer before the work on images: who begins when, and who is refused. */
@@ -26,15 +22,13 @@ export interface Admission {
    * Does something when its turn has come.
    * @throws HttpError `ServiceUnavailable` when too many wait, or it has waited for too long; what `task` throws
    */
-  turn<T>(task: () => Promise<T>, admitted: Admitted): Promise<T | undefined>
+  turn<T>(task: () => Promise<T>, admitted: Admitted): Promise<T>
   /** @throws HttpError `ServiceUnavailable` when one more of the account would be refused, whatever it costs */
   assertRoom(account: string): void
   /** @returns milliseconds until a new attempt of the account can be expected to succeed */
   retryAfter(account: string): number
   /** Something could begin at once. */
   readonly idle: boolean
-  /** Resolves when something could. */
-  whenIdle(): Promise<void>
   readonly waiting: number
   readonly working: number
   /** Accounts that have sent something, by name. */
@@ -52,18 +46,16 @@ interface State {
   readonly maxWait: number
   readonly pace: Pace
   readonly counts: Map<string, { admitted: number; refused: number }>
-  readonly idlers: (() => void)[]
 }
 
 /** @param pace how long work is expected to take; it learns */
 export function createAdmission(settings: SchedulerSettings, pace: Pace): Admission {
   const scheduler = createScheduler<Entered>(settings)
-  const state: State = { scheduler, maxWait: settings.maxWait, pace, counts: new Map(), idlers: [] }
-  const { counts, idlers } = state
+  const state: State = { scheduler, maxWait: settings.maxWait, pace, counts: new Map() }
+  const { counts } = state
   return {
     async turn(task, admitted) {
       const waiting = await begun(state, admitted)
-      if (waiting === undefined) return undefined
       const began = performance.now()
       try {
         const result = await task()
@@ -83,7 +75,6 @@ export function createAdmission(settings: SchedulerSettings, pace: Pace): Admiss
     get idle() {
       return scheduler.idle
     },
-    whenIdle: () => (scheduler.idle ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))),
     get waiting() {
       return scheduler.waiting
     },
@@ -95,52 +86,34 @@ export function createAdmission(settings: SchedulerSettings, pace: Pace): Admiss
   }
 }
 
-/** Waits for its turn. @returns the piece that has begun; `undefined` where it was given up before */
-function begun(
-  state: State,
-  { account, cost, patient = false, given }: Admitted,
-): Promise<Waiting<Entered> | undefined> {
+/** Waits for its turn. @returns the piece that has begun */
+function begun(state: State, { account, cost }: Admitted): Promise<Waiting<Entered>> {
   const { scheduler, pace, maxWait } = state
-  if (given?.aborted === true) return Promise.resolve(undefined)
   return new Promise((resolve, reject) => {
     const piece: Entered = {
       account,
       bytes: cost.bytes,
       work: pace.expect(cost),
       start() {
-        unhook()
+        clearTimeout(late)
         countsOf(state, account).admitted++
         resolve(entered)
       },
       refuse(error) {
-        unhook()
+        clearTimeout(late)
         reject(error)
       },
     }
-    const now = performance.now()
-    const entry = patient
-      ? { entered: scheduler.enterAnyway(piece, now), putOut: undefined }
-      : scheduler.enter(piece, now)
+    const entry = scheduler.enter(piece, performance.now())
     if (entry.entered === undefined) return reject(refuse(state, account, entry.retryAfter))
     const { entered, putOut } = entry
-    const late = patient ? undefined : setTimeout(() => leave(refuse(state, account, waitOf(state, piece))), maxWait)
-    // A server that ends does not wait for those who wait.
-    late?.unref()
-    const giveUp = (): void => leave(undefined)
-    given?.addEventListener('abort', giveUp, { once: true })
-
-    function unhook(): void {
-      clearTimeout(late)
-      given?.removeEventListener('abort', giveUp)
-    }
-    function leave(error: Error | undefined): void {
+    const late = setTimeout(() => {
       if (!scheduler.leave(entered)) return
-      unhook()
-      if (error === undefined) resolve(undefined)
-      else reject(error)
+      reject(refuse(state, account, waitOf(state, piece)))
       beginNext(state)
-    }
-
+    }, maxWait)
+    // A server that ends does not wait for those who wait.
+    late.unref()
     const { piece: other } = putOut ?? {}
     other?.refuse(refuse(state, other.account, waitOf(state, other)))
     beginNext(state)
@@ -152,10 +125,9 @@ function waitOf({ scheduler }: State, piece: Piece): number {
 }
 
 /** Begins what may begin. */
-function beginNext({ scheduler, idlers }: State): void {
+function beginNext({ scheduler }: State): void {
   for (let next = scheduler.next(performance.now()); next !== undefined; next = scheduler.next(performance.now()))
     next.piece.start()
-  if (scheduler.idle) for (const resolve of idlers.splice(0)) resolve()
 }
 
 /** Counts a refusal. @returns what the client is told @param wait milliseconds after which it may come back */

@@ -11,9 +11,6 @@ export interface Cost {
   readonly kind: string
 }
 
-/** The cost of what no header tells of. */
-export const NO_COST: Cost = { bytes: 0, pixels: 0, kind: '' }
-
 /** Cost of an image apart from its pixels, in pixels: reading, starting and writing. */
 const FIXED = 50_000
 

@@ -47,8 +47,6 @@ export type Entry<T extends Piece> =
 export interface Scheduler<T extends Piece> {
   /** @param now milliseconds of a clock that never goes back */
   enter(piece: T, now: number): Entry<T>
-  /** Enters a piece for which no bound of waiting holds. */
-  enterAnyway(piece: T, now: number): Waiting<T>
   /** Takes a piece out that nobody waits for any more. `false` where it does not wait. */
   leave(waiting: Waiting<T>): boolean
   /** Begins the next piece; `undefined` where none may begin now. */
@@ -120,7 +118,6 @@ export function createScheduler<T extends Piece>(settings: SchedulerSettings): S
       if (putOut !== undefined) leave(state, putOut)
       return { entered: enter(state, piece, now), putOut }
     },
-    enterAnyway: (piece, now) => enter(state, piece, now),
     leave: (waiting) => leave(state, waiting),
     next: (now) => next(state, now),
     end(waiting) {

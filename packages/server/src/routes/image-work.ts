@@ -33,12 +33,8 @@ export interface ImageWork extends Admission {
    * @throws as `run`, and what `load` throws
    */
   runLater(load: () => Promise<Uint8Array>, cost: Cost, asker: Asker): Promise<WorkResult>
-  /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
-  make(source: Uint8Array, operations: Operations): Promise<WorkResult>
   /** Expects what a compression costs, by the header. @throws PixpressError for what the engine would refuse */
   cost(source: Uint8Array): Promise<Cost>
-  /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
-  pixels(source: Uint8Array): Promise<number>
   close(): Promise<void>
 }
 
@@ -89,14 +85,14 @@ export function createImageWork(settings: ImageWorkSettings, tracing: Tracing = 
   )
   const make = tracedMake((source, operations) => makeStrictly(optimizer, source, operations), tracing)
   const turn = tracedTurn(admission.turn, tracing)
-  const { assertRoom, retryAfter, whenIdle, counts } = admission
+  const { assertRoom, retryAfter, counts } = admission
 
-  async function begin(task: () => Promise<WorkResult>, cost: Cost, asker: Asker): Promise<WorkResult> {
+  function begin(task: () => Promise<WorkResult>, cost: Cost, asker: Asker): Promise<WorkResult> {
     const begun = (): Promise<WorkResult> => {
       asker.assertWanted()
       return task()
     }
-    return (await turn(begun, { account: asker.account, cost }))!
+    return turn(begun, { account: asker.account, cost })
   }
 
   return {
@@ -105,13 +101,10 @@ export function createImageWork(settings: ImageWorkSettings, tracing: Tracing = 
       return begin(() => make(source, operations), await expectCost(optimizer, source, operations), asker)
     },
     runLater: (load, cost, asker) => begin(async () => make(await load(), {}), cost, asker),
-    make,
     cost: (source) => expectCost(optimizer, source, {}),
-    pixels: (source) => pixelsOf(optimizer, source),
     turn,
     assertRoom,
     retryAfter,
-    whenIdle,
     counts,
     get idle() {
       return admission.idle
@@ -124,13 +117,6 @@ export function createImageWork(settings: ImageWorkSettings, tracing: Tracing = 
     },
     close: () => optimizer.close(),
   }
-}
-
-function pixelsOf(optimizer: Optimizer, source: Uint8Array): Promise<number> {
-  return optimizer.probe(source).then(
-    ({ width, height, frames }) => width * height * frames,
-    () => 0,
-  )
 }
 
 /** Makes a type that was asked for: a client gets no other, as for builds alone the input is a candidate. */

@@ -9,7 +9,6 @@ import type { KeyRing } from '../accounts/key-ring.ts'
 import type { ServerSettings } from '../settings/settings.ts'
 import type { Accounting } from '../accounts/accounting.ts'
 import type { ImageWork } from './image-work.ts'
-import type { SharedWork } from './shared-work.ts'
 import type { StoreOutput } from './store-output.ts'
 
 /** The services that the app calls; `startServer` makes them once. */
@@ -21,8 +20,6 @@ export interface Services {
   readonly backend: Backend
   readonly accounting: Accounting
   readonly work: ImageWork
-  /** `undefined` where every server works on its own uploads alone. */
-  readonly shared?: SharedWork | undefined
   readonly memory: UploadMemory
   readonly store: StoreOutput
   /** The routes of the delivery; `undefined` where nothing is delivered. */

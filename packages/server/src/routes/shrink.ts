@@ -15,8 +15,8 @@ import type { MemoryShare } from '../http/upload-memory.ts'
 import { fetchSource } from '../source/fetch-source.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { assertAccepted } from './extensions.ts'
+import type { WorkResult } from './image-work.ts'
 import type { Services } from './services.ts'
-import type { MadeUpload } from './shared-work.ts'
 
 /** Bytes of a JSON body: a URL and its keys. */
 const MAX_JSON = 64 * 1024
@@ -55,13 +55,6 @@ export async function shrink(c: Context<AppEnv>, access: Access, services: Servi
   }
 }
 
-/**
- * The fewest pixels of an upload that other servers may take. Measured (bench/replicas.mjs): with images of up to 200 ×
- * 200 pixels, which take 31 ms of a processor, each that waits took 3 to 12 ms more when all were offered; with images
- * of 0.3 megapixels, which take 110 ms, 5 ms more.
- */
-const SHARED_FROM = 50_000
-
 /** An upload on its way to an output. */
 interface Incoming {
   /** The id of the output. */
@@ -72,17 +65,14 @@ interface Incoming {
 }
 
 /** The result and the upload are where outputs are; where that fails, neither is. */
-async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services: Services): Promise<MadeUpload> {
+async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services: Services): Promise<WorkResult> {
   const { id, upload } = incoming
-  const { work, backend, shared } = services
+  const { work, backend } = services
   const asker = { account: c.get('account')!, assertWanted: (): void => assertClientWaits(c) }
   const keepUpload = (): Promise<void> => backend.bytes.put(id, 'upload', upload, detectType(upload)!)
-  const keepResult = ({ data, info }: MadeUpload): Promise<void> =>
-    data === undefined ? Promise.resolve() : backend.bytes.put(id, 'output', data, info.type)
-  const [cost, pixels] = await Promise.all([work.cost(upload), shared === undefined ? 0 : work.pixels(upload)])
-  // Nothing is awaited between these looks and the line: of uploads that come at once, one finds the free place.
-  const isShared = !work.idle && pixels >= SHARED_FROM
-  const isStored = isShared || (!work.idle && services.memory.isTight)
+  const keepResult = ({ data, info }: WorkResult): Promise<void> => backend.bytes.put(id, 'output', data, info.type)
+  const cost = await work.cost(upload)
+  const isStored = !work.idle && services.memory.isTight
   const made = isStored ? undefined : await work.runLater(() => Promise.resolve(upload), cost, asker)
   try {
     if (made !== undefined) {
@@ -90,11 +80,9 @@ async function compressAndKeep(c: Context<AppEnv>, incoming: Incoming, services:
       return made
     }
     await keepUpload()
-    const together = isShared
-      ? await shared!.compress(id, upload, cost, asker)
-      : await work.runLater(letGoUntilTurn(incoming, services), cost, asker)
-    await keepResult(together)
-    return together
+    const later = await work.runLater(letGoUntilTurn(incoming, services), cost, asker)
+    await keepResult(later)
+    return later
   } catch (error) {
     await forget(id, c, services)
     throw error
@@ -166,7 +154,7 @@ function sourceUrl(body: unknown): string {
 function newRecord(
   id: string,
   account: string,
-  { info, input, orientation }: MadeUpload,
+  { info, input, orientation }: WorkResult,
   { settings, clock }: Services,
 ): OutputRecord {
   const now = clock()

@@ -34,7 +34,6 @@ export type FlagName =
   | 'max-wait'
   | 'work-memory'
   | 'weight'
-  | 'shared-queue'
   | 'upload-memory'
   | 'upload-timeout'
   | `store-${StoreService}-endpoint`
@@ -162,11 +161,6 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     value: 'NAME=N',
     description: 'share of an account in the work where several wait; default 1; may be repeated',
     several: true,
-  },
-  'shared-queue': {
-    variable: 'PIXPRESS_SHARED_QUEUE',
-    value: 'N',
-    description: 'of the images that wait, those that any server of the same --redis may work on; default: none',
   },
   'upload-memory': { variable: 'PIXPRESS_UPLOAD_MEMORY', value: '500MB', description: 'bytes of uploads held at once' },
   'upload-timeout': {

@@ -60,8 +60,6 @@ export interface ServerSettings extends AdmissionSettings {
    * disk either where bubblewrap works. `none`: in threads of the server.
    */
   readonly sandbox: (typeof SANDBOXES)[number]
-  /** Images that may wait for any server of the shared ones; 0: every server works on its own alone. */
-  readonly sharedQueue: number
   /** Bytes of uploads that are held at once, over all requests. */
   readonly uploadMemory: number
   /** Time in which a whole request must have arrived. */
@@ -129,7 +127,6 @@ export function resolveSettings(
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
     sandbox: resolveWord(nameOf('sandbox'), text('sandbox', FLAGS.sandbox.value), SANDBOXES),
     ...resolveAdmission(given, nameOf),
-    sharedQueue: ['none', undefined].includes(given['shared-queue']) ? 0 : whole('shared-queue', '', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
     uploadTimeout: duration('upload-timeout'),
     sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
@@ -170,16 +167,12 @@ function ownTerm<T>(ofFile: T | 'none' | undefined, ofFlag: () => T, none: T): T
 
 /** Refuses settings that are fine by themselves and do not go together. */
 function refuseContradictions(settings: ServerSettings, nameOf: NameOf): void {
-  const { uploadMemory, limits, shared, sharedQueue } = settings
+  const { uploadMemory, limits } = settings
   if (uploadMemory < limits.maxBytes) {
     throw new PixpressError(
       'INVALID_OPTION',
       `'${nameOf('upload-memory')}' must be at least '${nameOf('max-bytes')}', or no such upload fits.`,
     )
-  }
-  if (sharedQueue > 0 && shared === undefined) {
-    const [own, redis] = [nameOf('shared-queue'), nameOf('redis')]
-    throw new PixpressError('INVALID_OPTION', `'${own}' needs '${redis}' and '${nameOf('s3')}', which servers share.`)
   }
 }
 

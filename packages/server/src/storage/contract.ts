@@ -135,70 +135,6 @@ export interface Leases {
   release(name: string, owner: string): Promise<void>
 }
 
-/** An upload that any server may work on: its bytes are kept already. JSON-serialisable. */
-export interface WorkTicket {
-  /** 32 hexadecimal digits, random. */
-  readonly job: string
-  /** The server whose client waits for the answer. */
-  readonly server: string
-  /** The id of the output, under which the upload is found and the result is put. */
-  readonly id: string
-  /** Bytes of the upload. */
-  readonly size: number
-  /** `traceparent` of W3C Trace Context, where the server that has the client keeps traces. */
-  readonly trace?: string
-}
-
-/** The outcome of a ticket, for the server that offered it. */
-export interface WorkAnswer<Outcome> {
-  readonly job: string
-  readonly outcome: Outcome
-}
-
-/** The state of a ticket: at work somewhere, waiting, or waiting again because the server that had it is gone. */
-export type TicketState = 'held' | 'waits' | 'lost'
-
-/**
- * Work that servers share. Nothing of it has to be durable: the server that has the client keeps the upload until there
- * is an answer, and works on it itself where nobody else does.
- */
-export interface WorkQueue<Outcome> {
-  /** A random id of this server. */
-  readonly server: string
-  /** Lets others take it. `false` where as many as may wait do. */
-  offer(ticket: WorkTicket): Promise<boolean>
-  /**
-   * Makes it this server's own for some seconds, which `renew` prolongs. `false` where another one has it, or the
-   * server that waits for it is gone.
-   */
-  claim(ticket: WorkTicket): Promise<boolean>
-  /** Prolongs the claim. `false` where the ticket is not this server's any more. */
-  renew(ticket: WorkTicket): Promise<boolean>
-  /** Whoever is free next may take it again. */
-  giveBack(ticket: WorkTicket): Promise<void>
-  /** Nobody is to work on it any more. */
-  withdraw(ticket: WorkTicket): Promise<void>
-  /**
-   * Tells the queue that this server still waits for its tickets, offers lost ones again, and returns the state of
-   * each.
-   */
-  check(tickets: readonly WorkTicket[]): Promise<TicketState[]>
-  /** Waits up to a second for the ticket that has waited the longest; `undefined` where there was none. */
-  take(): Promise<WorkTicket | undefined>
-  /** Tells the server that waits for it. */
-  answer(ticket: WorkTicket, outcome: Outcome): Promise<void>
-  /** Waits up to a second for an answer to this server. */
-  answered(): Promise<WorkAnswer<Outcome> | undefined>
-}
-
-/** Settings of the queue that servers share. */
-export interface WorkQueueSettings {
-  /** Servers whose results are the same for the same upload share a group. */
-  readonly group: string
-  /** Tickets that may wait. */
-  readonly length: number
-}
-
 /** Everything that the server stores. */
 export interface Backend {
   /** The name in logs: `sqlite`, `redis+s3`. */
@@ -212,8 +148,6 @@ export interface Backend {
   /** Results that are delivered, under names of the server itself. */
   readonly delivered: CacheEntries
   readonly leases: Leases
-  /** `undefined` where no work is shared. */
-  readonly queue?: WorkQueue<unknown> | undefined
   /** Resolves when every service behind answers and takes bytes; `/readyz` asks. @throws BackendUnavailableError */
   ready(): Promise<void>
   /**
@@ -253,6 +187,4 @@ export interface SharedBackendSettings {
   /** `redis://` or `rediss://`, with credentials where needed. */
   readonly redisUrl: string
   readonly bucket: BucketSettings
-  /** `undefined`: no work is shared. */
-  readonly queue?: WorkQueueSettings | undefined
 }

@@ -1,4 +1,4 @@
-import type { OutputRecord, WorkAnswer, WorkTicket } from './contract.ts'
+import type { OutputRecord } from './contract.ts'
 
 /**
  * The storage holds something that no server writes there: a damaged record, or one of another program. The message is
@@ -33,39 +33,21 @@ export const COUNT: Check = {
   holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 }
 
-/** A whole number from 1: pixels and frames. */
-export const POSITIVE: Check = {
-  expected: 'a whole number of 1 or more',
-  holds: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
-}
-
 /** How EXIF rotates an image, where it does (Exif 2.32, section 4.6.4). */
-export const ORIENTATION: Check = {
+const ORIENTATION: Check = {
   expected: 'a whole number from 2 to 8',
   optional: true,
   holds: (value) => Number.isInteger(value) && (value as number) >= 2 && (value as number) <= 8,
 }
 
 /** A MIME type of images. */
-export const TYPE: Check = {
+const TYPE: Check = {
   expected: 'a type of image',
   holds: (value) => typeof value === 'string' && /^image\/[a-z+]{1,20}$/.test(value),
 }
 
 /** Any text. */
 export const TEXT: Check = { expected: 'a text', holds: (value) => typeof value === 'string' }
-
-/** `true` or `false`. */
-export const BOOLEAN: Check = { expected: 'true or false', holds: (value) => typeof value === 'boolean' }
-
-/** A `traceparent` (W3C Trace Context, section 3.2). */
-const TRACE: Check = {
-  expected: 'a traceparent',
-  optional: true,
-  holds: (value) => typeof value === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(value),
-}
-
-const TICKET: Shape = { job: ID, server: ID, id: ID, size: POSITIVE, trace: TRACE }
 
 const RECORD: Shape = {
   id: ID,
@@ -75,25 +57,6 @@ const RECORD: Shape = {
   input: { type: TYPE, size: COUNT },
   // An SVG may have no pixels of its own.
   output: { type: TYPE, size: COUNT, width: COUNT, height: COUNT, orientation: ORIENTATION },
-}
-
-/**
- * Parses a ticket of the shared queue. It is the very text that its server wrote: the queue finds it by that.
- * @throws DamagedRecordError
- */
-export function parseTicket(text: string): WorkTicket {
-  const { job, server, id, size, trace } = asShape<WorkTicket>('a ticket', parseStoredJson('a ticket', text), TICKET)
-  const ticket = { job, server, id, size, ...(trace !== undefined && { trace }) }
-  if (JSON.stringify(ticket) !== text) throw damaged('a ticket', 'the text of a server')
-  return ticket
-}
-
-/** Parses an answer to a ticket; its outcome is left to who waits for it. @throws DamagedRecordError */
-export function parseAnswer(text: string): WorkAnswer<unknown> {
-  const value = parseStoredJson('an answer', text)
-  const { outcome, ...rest } = isObject(value) ? value : {}
-  if (!isObject(outcome)) throw damaged("'outcome' of an answer", 'an object')
-  return { ...asShape<{ job: string }>('an answer', rest, { job: ID }), outcome }
 }
 
 /** Parses the record of an output. @param id under which it was kept @throws DamagedRecordError */

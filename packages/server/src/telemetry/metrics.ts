@@ -17,8 +17,6 @@ export interface Gauges {
   readonly uploadBytes: () => number
   /** Images by the name of their account. */
   readonly accounts: () => ReadonlyMap<string, ImageCounts>
-  /** `undefined` where no work is shared. */
-  readonly shared?: (() => SharedCounts) | undefined
 }
 
 /** Images of one account: those that wait now, and those that were begun and refused so far. */
@@ -26,16 +24,6 @@ export interface ImageCounts {
   readonly waiting: number
   readonly admitted: number
   readonly refused: number
-}
-
-/** Counts of the work that servers share, as this server sees it. */
-export interface SharedCounts {
-  /** Its uploads that others may take, and nobody has. */
-  readonly waiting: number
-  readonly doneForOthers: number
-  readonly doneByOthers: number
-  /** Its uploads of which whoever had them was gone. */
-  readonly takenOver: number
 }
 
 /** The metrics of the server, in Prometheus' text format. */
@@ -161,14 +149,12 @@ function histogramLines({ labels, counts, sum, total }: Histogram): string[] {
   ]
 }
 
-function gauges({ queueLength, working, uploadBytes, accounts, shared }: Gauges): Family[] {
-  const counts = shared?.()
+function gauges({ queueLength, working, uploadBytes, accounts }: Gauges): Family[] {
   return [
     gauge('pixpress_queue_length', 'Images that wait for their turn.', [[ALONE, queueLength()]]),
     gauge('pixpress_images_in_work', 'Images worked on.', [[ALONE, working()]]),
     gauge('pixpress_upload_bytes', 'Bytes of uploads held in memory.', [[ALONE, uploadBytes()]]),
     ...ofAccounts(accounts()),
-    ...(counts === undefined ? [] : ofSharedWork(counts)),
     gauge('process_resident_memory_bytes', 'Resident memory of the process.', [[ALONE, process.memoryUsage.rss()]]),
   ]
 }
@@ -192,18 +178,6 @@ function ofAccounts(accounts: ReadonlyMap<string, ImageCounts>): Family[] {
       'Images of an account that were answered with 503, as too many waited.',
       samples(({ refused }) => refused),
     ),
-  ]
-}
-
-const sharedTotal = (name: string, help: string, count: number): Family =>
-  counter(`pixpress_shared_${name}_total`, help, [[ALONE, count]])
-
-function ofSharedWork({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): Family[] {
-  return [
-    gauge('pixpress_shared_waiting', 'Own images that any server may take.', [[ALONE, waiting]]),
-    sharedTotal('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
-    sharedTotal('done_by_others', 'Own images that another server has done.', doneByOthers),
-    sharedTotal('taken_over', 'Own images of which whoever had them was gone.', takenOver),
   ]
 }
 

@@ -118,16 +118,6 @@ function createTracing({ api: otel, core }: Sdk): Tracing {
       const context = now()
       return () => current.run(context, work)
     },
-    parent() {
-      const carrier: { traceparent?: string } = {}
-      const setter = {
-        set(_: unknown, key: string, value: string) {
-          if (key === 'traceparent') carrier.traceparent = value
-        },
-      }
-      propagator.inject(now(), carrier, setter)
-      return carrier.traceparent
-    },
   }
 }
 

@@ -17,7 +17,7 @@ export interface Tracing {
   readonly on: boolean
   /**
    * Runs the work on a request in a span of its own.
-   * @param parent `traceparent` of W3C Trace Context, as the client or another server has sent it
+   * @param parent `traceparent` of W3C Trace Context, as the client has sent it
    */
   request<T>(name: string, parent: string | undefined, work: (span: OpenSpan) => Promise<T>): Promise<T>
   /** Runs work in a span. Where it throws, the span has failed. */
@@ -26,8 +26,6 @@ export interface Tracing {
   begin(name: string): () => void
   /** Returns work that belongs to the span that is under way now, whoever calls it. */
   bind<T>(work: () => T): () => T
-  /** Returns `traceparent` of the span that is under way, for another server. */
-  parent(): string | undefined
 }
 
 /** Traces and metrics that are sent to a collector. */
@@ -51,7 +49,6 @@ export const NO_TRACING: Tracing = {
   span: (_name, work) => work(NO_SPAN),
   begin: () => () => undefined,
   bind: (work) => work,
-  parent: () => undefined,
 }
 
 /** Sends nothing. */

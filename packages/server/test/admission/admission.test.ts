@@ -83,41 +83,12 @@ describe('createAdmission', () => {
     expect(await begun).toBe('done')
   })
 
-  it('lets who is patient wait for longer, until it is given up', async () => {
-    const line = admission({ queue: 0 })
-    const first = held()
-    const begun = line.turn(first.task, shop)
-    const given = new AbortController()
-    let isBegun = false
-    const second = line.turn(async () => (isBegun = true), { ...shop, patient: true, given: given.signal })
-    const third = line.turn(async () => 'third', { ...shop, patient: true })
-    await vi.advanceTimersByTimeAsync(600_000)
-    expect(line.waiting).toBe(2)
-    given.abort()
-    expect(await second).toBeUndefined()
-    expect(line.waiting).toBe(1)
-    first.end()
-    expect([await begun, await third, isBegun]).toEqual(['done', 'third', false])
-    expect(await line.turn(async () => 'never', { ...shop, given: given.signal })).toBeUndefined()
-  })
-
   it('hands the turn on when the work fails', async () => {
     const line = admission()
     const failing = line.turn(() => Promise.reject(new Error('broken')), shop)
     const next = line.turn(async () => 'next', blog)
     await expect(failing).rejects.toThrow('broken')
     expect(await next).toBe('next')
-  })
-
-  it('says when it is idle again', async () => {
-    const line = admission()
-    const first = held()
-    const begun = line.turn(first.task, shop)
-    const idle = line.whenIdle().then(() => line.idle)
-    first.end()
-    await begun
-    expect(await idle).toBe(true)
-    await line.whenIdle()
   })
 
   it('learns how long work takes, and says it to whoever is refused', async () => {

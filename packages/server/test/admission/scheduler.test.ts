@@ -222,12 +222,4 @@ describe('bounds of waiting', () => {
     enterAll(line, [piece('a2', 4000, 40 * MB)])
     expect(line.expectedWait(piece('a3', 4000, 40 * MB), 2000)).toBe(2000 + 1000)
   })
-
-  it('enters what has to be done however many wait', () => {
-    const line = scheduler({ places: 1, queue: 0, maxWait: 1 })
-    line.enterAnyway(piece('a1'), 0)
-    line.enterAnyway(piece('a2'), 0)
-    expect(line.waiting).toBe(2)
-    expect(order(line)).toEqual(['a1', 'a2'])
-  })
 })

@@ -6,11 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccounting } from '../../src/accounts/accounting.ts'
 import { createKeyRing } from '../../src/accounts/key-ring.ts'
 import { createApp } from '../../src/routes/app.ts'
-import { NO_COST } from '../../src/admission/cost.ts'
 import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
 import type { Services } from '../../src/routes/services.ts'
-import type { SharedWork } from '../../src/routes/shared-work.ts'
 import { openLocalBackend } from '../../src/storage/local/local.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '../../src/index.ts'
@@ -128,7 +126,8 @@ describe('createApp', () => {
       const init = { method: 'POST', headers: authorized, body }
       const alone = (await (await app().request('/shrink', init)).json()) as { output: object }
       let end: () => void = ignore
-      const busy = own.turn(() => new Promise<void>((resolve) => (end = resolve)), { account: 'blog', cost: NO_COST })
+      const cost = await own.cost(body)
+      const busy = own.turn(() => new Promise<void>((resolve) => (end = resolve)), { account: 'blog', cost })
       const asked = app({ work: own, memory }).request('/shrink', init)
       await expect.poll(() => [own.waiting, memory.used]).toEqual([1, 0])
       expect((await keptFiles()).filter((name) => name.endsWith('.upload'))).toHaveLength(2)
@@ -138,29 +137,6 @@ describe('createApp', () => {
       expect(answer.status).toBe(201)
       expect(await answer.json()).toMatchObject({ output: { ...alone.output, url: expect.any(String) } })
       expect(memory.used).toBe(0)
-    } finally {
-      await own.close()
-    }
-  })
-
-  it('shares what finds no free place, also of uploads that come at once', async () => {
-    const own = createImageWork({ ...resolveSettings(), concurrency: 1 })
-    const given: string[] = []
-    const shared: SharedWork = {
-      compress(id, upload, cost, asker) {
-        given.push(id)
-        return own.runLater(async () => upload, cost, asker)
-      },
-      waiting: 0,
-      doneByOthers: 0,
-      takenOver: 0,
-      close: ignore,
-    }
-    try {
-      const init = { method: 'POST', headers: authorized, body: new Uint8Array(await photo(320, 240).png()) }
-      const answers = await Promise.all([1, 2, 3].map(() => app({ work: own, shared }).request('/shrink', init)))
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-      expect(given).toHaveLength(2)
     } finally {
       await own.close()
     }

@@ -24,7 +24,6 @@ describe('resolveSettings', () => {
       maxWait: 240_000,
       weights: new Map(),
       allowedHosts: new Set(),
-      sharedQueue: 0,
       sandbox: 'auto',
       metrics: { host: '127.0.0.1', port: 9464, required: false },
     })
@@ -92,8 +91,6 @@ describe('resolveSettings', () => {
     [{ rate: '0/s' }, /'--rate'/],
     [{ 'monthly-limit': '0' }, /'--monthly-limit'/],
     [{ queue: '-1' }, /'--queue'/],
-    [{ 'shared-queue': 'many' }, /'--shared-queue'/],
-    [{ 'shared-queue': '100' }, /'--shared-queue' needs '--redis' and '--s3'/],
     [{ 'allow-source': 'http://host' }, /'--allow-source'/],
     [{ 'allow-origin': 'www.example.com' }, /origins such as.*'--allow-origin'/],
     [{ 'allow-origin': 'https://www.example.com/path' }, /'--allow-origin'/],
@@ -146,8 +143,6 @@ describe('resolveSettings', () => {
         secretAccessKey: 'secret',
       },
     })
-    const sharing = (queue: string): number => resolveSettings({ ...given, 'shared-queue': queue }, env).sharedQueue
-    expect([sharing('100'), sharing('none'), sharing('0')]).toEqual([100, 0, 0])
     // All machines share the keys that commands add, so none of them makes its own.
     expect(resolveSettings({ ...given, key: '' }, env)).toMatchObject({ keys: [], makesKey: false })
   })
@@ -215,7 +210,6 @@ describe('readCommandLine', () => {
       'work-memory': 'much',
       weight: 'shop',
       'allow-host': 'https://host',
-      'shared-queue': '-1',
       'upload-memory': '10MB',
       'upload-timeout': '5',
       'store-s3-endpoint': 'http://s3',

@@ -26,7 +26,7 @@ export function sparePictures(css: string, knowsWhere: boolean): string {
 }
 
 /** Where in a stylesheet `SPARING` has to be put in, in order. @param knowsWhere as in `sparePictures` */
-export function findPictureSelectors(css: string, knowsWhere: boolean): number[] {
+function findPictureSelectors(css: string, knowsWhere: boolean): number[] {
   if (!/picture/i.test(css)) return []
   return readStylesheet(css).places.flatMap(({ start, end }) =>
     findInPrelude(css.slice(start, end), knowsWhere).map((offset) => start + offset),

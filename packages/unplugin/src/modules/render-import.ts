@@ -94,7 +94,10 @@ export async function renderRequest(
     session.log.once(`directives ${name}`, () => warn(visibleText(`${shown}: ${sentence}`)))
   }
   const isDescribed = needsBytes(request.request)
-  const finished = onRequest && !isDescribed ? undefined : await finishRequest(session, request, warn)
+  const finished =
+    onRequest && !isDescribed
+      ? undefined
+      : await Promise.all(request.images.map((image) => session.finish(image, warn)))
   const described = finished ?? (await Promise.all(request.images.map((image) => session.expect(image))))
   const sources: string[] = []
   // One after the other, so that equal names are told apart in the same order in every build.
@@ -125,9 +128,4 @@ export async function renderRequest(
 
 function detailsOf({ data, type }: FinishedImage, { hasAlpha, type: own }: ProbeResult): Promise<ImageDetails> {
   return imageDetails(data, { type: type === 'application/octet-stream' ? own : type, hasAlpha })
-}
-
-/** Every image of a request, in order. */
-export function finishRequest(session: Session, { images }: PlannedRequest, warn: Warn): Promise<FinishedImage[]> {
-  return Promise.all(images.map((image) => session.finish(image, warn)))
 }

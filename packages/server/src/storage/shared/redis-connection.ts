@@ -22,17 +22,16 @@ export interface RedisConnection {
  * No command is ever sent twice: one whose answer was lost may have been carried out, and a count must not be added
  * again. Hence no retries and no queues, which ioredis has by default.
  * @param url `redis://` or `rediss://`, with credentials and the number of a database where needed
- * @param commandTimeout milliseconds that a command may take; of those that block, more than they do
  * @throws BackendUnavailableError when the first attempt fails, so that a wrong address or password is found at the
  * start
  */
-export async function connectRedis(url: string, commandTimeout: number = COMMAND_TIMEOUT): Promise<RedisConnection> {
+export async function connectRedis(url: string): Promise<RedisConnection> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT,
-    commandTimeout,
+    commandTimeout: COMMAND_TIMEOUT,
     // Whoever takes packets and never answers (a failed machine) is given up, or the connection would stay for minutes.
-    socketTimeout: 2 * commandTimeout,
+    socketTimeout: 2 * COMMAND_TIMEOUT,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,

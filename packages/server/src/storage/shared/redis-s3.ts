@@ -4,8 +4,6 @@ import { createRedisKeys } from './redis-keys.ts'
 import { createRedisLeases } from './redis-leases.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
-import { openRedisWork } from './redis-work.ts'
-import type { RedisWork } from './redis-work.ts'
 import { createS3Bytes } from './s3-bytes.ts'
 import { createS3CacheEntries } from './s3-cache-entries.ts'
 import type { Backend, SharedBackendSettings } from '../contract.ts'
@@ -18,7 +16,7 @@ const BUCKET_ASKED_EVERY = 10_000
  * Valkey), images in an S3 bucket. Redis itself and a lifecycle rule of the bucket remove expired data.
  * @throws BackendUnavailableError when one of them cannot be used from the start
  */
-export async function openSharedBackend({ redisUrl, bucket, queue }: SharedBackendSettings): Promise<Backend> {
+export async function openSharedBackend({ redisUrl, bucket }: SharedBackendSettings): Promise<Backend> {
   const bytes = createS3Bytes(bucket)
   const connection = await connectRedis(redisUrl)
   let bucketSeen = Number.NEGATIVE_INFINITY
@@ -30,10 +28,8 @@ export async function openSharedBackend({ redisUrl, bucket, queue }: SharedBacke
     bucketSeen = performance.now()
   }
 
-  let work: RedisWork | undefined
   try {
     await ready()
-    work = queue && (await openRedisWork(connection, redisUrl, queue))
   } catch (error) {
     await connection.close()
     throw error
@@ -48,12 +44,8 @@ export async function openSharedBackend({ redisUrl, bucket, queue }: SharedBacke
     cache: createS3CacheEntries(bucket, 'cache'),
     delivered: createS3CacheEntries(bucket, 'delivery'),
     leases: createRedisLeases(connection),
-    queue: work,
     ready,
     sweep: () => Promise.resolve(0),
-    async close() {
-      await work?.close()
-      await connection.close()
-    },
+    close: connection.close,
   }
 }

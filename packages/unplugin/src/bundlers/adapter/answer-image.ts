@@ -43,6 +43,6 @@ export async function sendImage(
 }
 
 /** Tells whether an `If-None-Match` header names a tag. */
-export function hasTag(header: string | undefined, etag: string): boolean {
+function hasTag(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,3 +1,0 @@
-import { describeContract } from './contract.ts'
-
-describeContract('farm')
