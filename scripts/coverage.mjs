@@ -1,16 +1,18 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { serverNode } from '../packages/testkit/src/server-node.js'
 import { attempt, root } from './bootstrap.mjs'
+import { PARTS } from './test-parts.mjs'
 
-// `npm run coverage`: which lines of the packages no unit test runs, by V8. Writes coverage/holes.md, with the files
+// `npm run coverage`: which lines of the packages no test of theirs runs, by V8, on a Node that can run the server. Writes coverage/holes.md, with the files
 // that have the most of them first. It decides nothing: a release looks at the list. Paths select tests.
 //   npm run coverage -- packages/migrate
 const folder = path.join(root, 'coverage')
 const SHOWN = 40
 
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const projects = ['unit', 'unit-alone'].flatMap((name) => ['--project', name])
+const projects = PARTS.filter(({ sources }) => sources).flatMap(({ name }) => ['--project', name])
 const coverage = [
   '--coverage.enabled',
   '--coverage.provider=v8',
@@ -21,7 +23,7 @@ const coverage = [
   `--coverage.reportsDirectory=${folder}`,
 ]
 const args = ['run', ...projects, ...coverage, ...process.argv.slice(2)]
-const code = attempt('unit tests with coverage', process.execPath, [vitest, ...args], { shell: false })
+const code = attempt('tests of the packages with coverage', serverNode(), [vitest, ...args], { shell: false })
 
 const { total, ...byFile } = JSON.parse(readFileSync(path.join(folder, 'coverage-summary.json'), 'utf8'))
 const rows = Object.entries(byFile).map(([file, { lines, branches }]) => ({
@@ -43,9 +45,9 @@ console.log(
 for (const { file, missed, lines } of holes.slice(0, 10)) console.log(`  ${missed} of ${lines}  ${file}`)
 process.exitCode = code
 
-/** The packages whose tests are unit tests: the server's need a newer Node, and the testkit is no product. */
+/** The packages of the product. */
 function measured() {
-  return readdirSync(path.join(root, 'packages')).filter((name) => name !== 'server' && name !== 'testkit')
+  return readdirSync(path.join(root, 'packages')).filter((name) => name !== 'testkit')
 }
 
 function page() {
@@ -56,7 +58,7 @@ function page() {
   const list = holes
     .slice(0, SHOWN)
     .map(({ file, missed, lines, branches }) => `| ${file} | ${missed} | ${lines} | ${branches} % |`)
-  return `# Lines that no unit test runs
+  return `# Lines that no test of their package runs
 
 Code in threads and processes of its own is not seen, nor what end-to-end tests run: Vite's hooks, the inspector, the command's
 process. ${share(total.lines)} of ${total.lines.total} lines.

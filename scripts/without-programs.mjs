@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync 
 import path from 'node:path'
 import process from 'node:process'
 import { root } from './bootstrap.mjs'
+import { PARTS } from './test-parts.mjs'
 
 // Runs the tests that use a program of the system where that program is not there: they have to skip by name, and the
 // others have to pass. Every program of scripts/install-test-packages.sh in turn, or those that are named:
 //   node scripts/without-programs.mjs djpeg pngcheck
 // bubblewrap lays an empty file over the program, so that it is missing wherever it is looked for. The packages have
 // to be built.
-const PROJECTS = ['unit', 'unit-alone', 'e2e', 'e2e-alone']
+const PROJECTS = PARTS.filter(({ name, node }) => node === undefined && name !== 'projects').map(({ name }) => name)
 const RESULTS = path.join(root, 'node_modules', '.cache', 'without-programs.json')
 const TOOLS = path.join(root, 'packages', 'testkit', 'src', 'tools.ts')
 

@@ -3,68 +3,77 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { serverNode } from '@pixpress/testkit'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from './markdown.ts'
 
-/** Stands for vitest: notes its projects. The end-to-end tests fail without results, as where a set-up throws. */
+/** Stands for vitest: notes its project. `main` ends without results, as where a set-up throws. */
 const VITEST = `
   import { appendFileSync, writeFileSync } from 'node:fs'
-  const projects = process.argv.flatMap((each, at, all) => (each === '--project' ? [all[at + 1]] : []))
-  appendFileSync('ran.txt', projects.join('+') + '\\n')
-  if (projects.includes('e2e')) process.exit(3)
-  const failed = projects.includes('unit') ? 2 : 0
+  const project = process.argv[process.argv.indexOf('--project') + 1]
+  appendFileSync('ran.txt', [project, ...process.argv.filter((each) => each.startsWith('--shard'))].join(' ') + '\\n')
+  if (project === 'main') process.exit(3)
   const results = process.argv.find((each) => each.startsWith('--outputFile.json=')).split('=')[1]
   const skipped = { status: 'pending', fullName: 'cat sleeps', failureMessages: [] }
   const broken = { status: 'failed', fullName: 'dog barks', failureMessages: ['AssertionError: it purrs'] }
-  const passed = { status: 'passed', fullName: 'cow moos', failureMessages: [] }
-  const assertionResults = failed > 0 ? [passed, skipped, broken] : [passed]
+  const passed = { status: 'passed', title: 'cow', fullName: 'cow moos', failureMessages: [], meta: { summary: '4 images' } }
+  const failed = project === 'unit'
+  const assertionResults = failed ? [passed, skipped, broken] : [passed]
   const testResults = [{ name: process.cwd() + '/test/pets.test.ts', startTime: 1000, endTime: 3500, message: '', assertionResults }]
-  if (failed > 0) testResults.push({ name: process.cwd() + '/test/zoo.test.ts', message: 'no lion', assertionResults: [] })
-  writeFileSync(results, JSON.stringify({ numPassedTests: 10, numFailedTests: failed, numPendingTests: 1, testResults }))
-  process.exit(failed > 0 ? 1 : 0)
+  if (failed) testResults.push({ name: process.cwd() + '/test/zoo.test.ts', message: 'no lion', assertionResults: [] })
+  writeFileSync(results, JSON.stringify({ testResults }))
+  process.exit(failed ? 1 : 0)
 `
 
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pixpress-run-'))
+  for (const each of ['package.json', 'scripts', 'packages/testkit/src/server-node.js'])
+    await cp(path.join(ROOT, each), path.join(folder, each), { recursive: true })
+  await mkdir(path.join(folder, 'node_modules/vitest'), { recursive: true })
+  await writeFile(path.join(folder, 'node_modules/vitest/vitest.mjs'), VITEST)
+  await mkdir(path.join(folder, 'packages/testkit/test'))
+  // Installing, building and the checks are not the subject.
+  await mkdir(path.join(folder, 'bin'))
+  await writeFile(path.join(folder, 'bin/npx'), '#!/bin/sh\n')
+  await chmod(path.join(folder, 'bin/npx'), 0o755)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(...args: string[]) {
+  await rm(path.join(folder, 'ran.txt'), { force: true })
+  const env = { ...process.env, PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}` }
+  const { status, stdout } = spawnSync(serverNode(), [path.join(folder, 'scripts/test.mjs'), ...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, ran: (await readFile(path.join(folder, 'ran.txt'), 'utf8')).trim().split('\n') }
+}
+
 it.skipIf(process.platform === 'win32')(
-  'scripts/test.mjs runs every project, and names the slowest files, and what failed or was skipped last',
+  'npm test goes on after a part that fails, and ends with what it tried',
   async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pixpress-run-'))
-    try {
-      for (const each of [
-        'package.json',
-        'scripts/test.mjs',
-        'scripts/bootstrap.mjs',
-        'packages/testkit/src/server-node.js',
-      ])
-        await cp(path.join(ROOT, each), path.join(folder, each))
-      await mkdir(path.join(folder, 'node_modules/vitest'), { recursive: true })
-      await writeFile(path.join(folder, 'node_modules/vitest/vitest.mjs'), VITEST)
-      // Installing, building and the checks are not the subject.
-      await mkdir(path.join(folder, 'bin'))
-      await writeFile(path.join(folder, 'bin/npx'), '#!/bin/sh\n')
-      await chmod(path.join(folder, 'bin/npx'), 0o755)
-      const env = { ...process.env, PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}` }
-      const { status, stdout } = spawnSync(serverNode(), [path.join(folder, 'scripts/test.mjs')], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-      })
-      expect((await readFile(path.join(folder, 'ran.txt'), 'utf8')).trim().split('\n')).toEqual([
-        'unit+unit-alone',
-        'e2e',
-        'e2e-alone',
-        'server',
-      ])
-      expect(stdout).toContain('30 passed, 2 failed, 3 skipped')
-      const end = stdout.slice(stdout.indexOf("the server's tests", stdout.indexOf('e2e')))
-      expect(end).toMatch(/unit tests \d+\.\d s, end-to-end tests \d+\.\d s, tests under load \d+\.\d s/)
-      expect(end).toContain('   2.5 s  test/pets.test.ts')
-      expect(end).toContain('- test/pets.test.ts: cat sleeps (pending)')
-      expect(end).toContain('✗ test/pets.test.ts: dog barks (failed)\nAssertionError: it purrs')
-      expect(end).toContain('✗ test/zoo.test.ts\nno lion')
-      expect(end).not.toContain('cow moos')
-      expect(status).not.toBe(0)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const { status, stdout, ran } = await run()
+    expect(status).not.toBe(0)
+    expect(ran).toEqual(['unit', 'unit-alone', 'main', 'server'])
+    const end = stdout.slice(stdout.indexOf('The slowest files:'))
+    expect(end).toMatch(/2\.5 s {2}test\/pets\.test\.ts/)
+    expect(end).toContain('- test/pets.test.ts: cat sleeps (pending)')
+    expect(end).toContain('✗ test/pets.test.ts: dog barks (failed)\nAssertionError: it purrs')
+    expect(end).toContain('✗ test/zoo.test.ts\nno lion')
+    expect(end).not.toContain('cow moos')
+    expect(end).toMatch(/\d s {2}unit tests: 2 files/)
+    expect(end).toMatch(/test:all.*starters of frameworks/)
+    expect(end).toContain('3 passed, 2 failed, 1 skipped')
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'the rest and single parts run by their names, with options for vitest',
+  async () => {
+    expect((await run('--rest')).ran).toEqual(['slow', 'server-slow', 'e2e', 'loads', 'projects'])
+    const { ran, stdout, status } = await run('--part', 'e2e', '--shard=1/3')
+    expect([ran, status]).toEqual([['e2e --shard=1/3'], 0])
+    expect(stdout).toMatch(/cow +4 images/)
   },
 )
