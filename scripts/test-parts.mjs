@@ -26,7 +26,6 @@ const alone = readdirSync(path.join(root, 'packages')).flatMap((name) => {
 const MAIN = [
   'test/contract/{vite,webpack}.test.ts',
   'test/browser/example.test.ts',
-  'test/cli/packed.test.ts',
   'test/fence/short.test.ts',
   'test/docs/*.test.ts',
   'test/release/*.test.ts',

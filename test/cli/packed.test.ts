@@ -29,7 +29,7 @@ describe('commands/compress-names', async () =>
 describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
 describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
-describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
+describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.slow.test.ts')))
 
 const TRIES = 12
 

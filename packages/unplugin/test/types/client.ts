@@ -1,4 +1,4 @@
-// Compiled, not run, by ../client.test.ts: each line is right, or marked as the error it has to be.
+// Compiled, not run, by ../client.slow.test.ts: each line is right, or marked as the error it has to be.
 /// <reference types="vite/client" />
 // oxlint-disable-next-line typescript/triple-slash-reference -- a package cannot name itself in a type reference
 /// <reference path="../../client.d.ts" />

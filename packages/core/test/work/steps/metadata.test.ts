@@ -225,7 +225,7 @@ describe.each(NAMES)('writeMetadata to %s', (name) => {
       expect(tags.gps?.Latitude).toBeCloseTo(48.8584, 6)
       expect(tags.gps?.Longitude).toBeCloseTo(2.2945, 4)
     }
-    // ExifReader does not know the two Photoshop resources; known-values.test.ts reads them with ExifTool.
+    // ExifReader does not know the two Photoshop resources; known-values.slow.test.ts reads them with ExifTool.
   })
 
   it('keeps the notice readable as plain bytes', () => {
