@@ -31,7 +31,7 @@ Look at it:
 
 /** Installs and builds what the example needs. Types are not checked: those of other bundlers are not installed. */
 function prepareExample() {
-  const packages = ['--filter', 'pixpress-workspace', '--filter', '@pixpress/example-vite...']
+  const packages = ['--filter', 'pixpress-workspace', '--filter-prod', '@pixpress/example-vite...']
   pnpm('install', 'install', '--prod', ...packages, '--frozen-lockfile', '--reporter=append-only', '--loglevel=error')
   runNode('compile', ['node_modules/typescript/bin/tsc', '--build', '--noCheck', 'packages/unplugin'], root)
   runNode('bundle', ['scripts/bundle.mjs', 'core', 'unplugin'], root)
