@@ -41,6 +41,8 @@ export function pnpm(title, ...args) {
 
 /** Dependencies as the lock file says, and the packages compiled. */
 export function prepare() {
-  pnpm('install', 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=error')
+  // After `npm start`, pnpm would ask whether it may install the rest.
+  const unasked = '--config.confirmModulesPurge=false'
+  pnpm('install', 'install', '--frozen-lockfile', unasked, '--reporter=append-only', '--loglevel=error')
   pnpm('build', 'run', '--silent', 'build')
 }

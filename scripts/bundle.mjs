@@ -12,6 +12,10 @@ import { root } from './bootstrap.mjs'
 import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
+// All packages, or those that are named (`node scripts/bundle.mjs core unplugin`).
+const NAMED = process.argv.slice(2)
+const isWanted = (name) => NAMED.length === 0 || NAMED.includes(name)
+
 /** The entries of private packages that the command is made of besides its own modules. */
 const INSIDE_CLI = new Map([
   ['@pixpress/audit', { entry: 'audit', file: 'audit/dist/index.js' }],
@@ -68,8 +72,9 @@ const BUNDLES = [
 
 const folderOf = (name) => path.join(root, 'packages', name, 'dist', 'bundle')
 
-for (const { folder } of BUNDLES) rmSync(folderOf(folder), { recursive: true, force: true })
-for (const { folder, entries, together = [], inside, outside, lazily, first } of BUNDLES) {
+const bundles = BUNDLES.filter(({ folder }) => isWanted(folder))
+for (const { folder } of bundles) rmSync(folderOf(folder), { recursive: true, force: true })
+for (const { folder, entries, together = [], inside, outside, lazily, first } of bundles) {
   const kin = kinOf(entries, together)
   const cwd = path.join(root, 'packages', folder)
   const dir = folderOf(folder)
@@ -115,7 +120,7 @@ for (const { folder, entries, together = [], inside, outside, lazily, first } of
   )
 }
 
-for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
+for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt'].filter(isWanted)) {
   const dist = path.join(root, 'packages', name, 'dist')
   for (const file of readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.js'))) {
     const code = readFileSync(path.join(dist, file), 'utf8')
@@ -125,10 +130,12 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
 }
 
 // Declarations of the command's inner modules that name a private package are for nobody: no entry leads to them.
-const cliDist = path.join(root, 'packages', 'cli', 'dist')
-for (const file of readdirSync(cliDist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
-  if (/(["'])@pixpress\/(?:audit|batch|migrate)\b/.test(readFileSync(path.join(cliDist, file), 'utf8')))
-    rmSync(path.join(cliDist, file))
+if (isWanted('cli')) {
+  const cliDist = path.join(root, 'packages', 'cli', 'dist')
+  for (const file of readdirSync(cliDist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+    if (/(["'])@pixpress\/(?:audit|batch|migrate)\b/.test(readFileSync(path.join(cliDist, file), 'utf8')))
+      rmSync(path.join(cliDist, file))
+  }
 }
 
 /**
@@ -190,7 +197,7 @@ function writeLicences(dir, modules) {
   }
 }
 
-await writeEndings()
+if (isWanted('unplugin')) await writeEndings()
 
 const pageOf = (name) => path.join(root, 'packages', name, 'page')
 const textOf = (...parts) => readFileSync(path.join(...parts), 'utf8')
@@ -206,6 +213,8 @@ async function writeScript(name, entries, { dirs, format = 'es', ...settings }) 
     cwd: pageOf(name),
     input: entries,
     platform: 'browser',
+    // `npm start` installs no dependencies for development, which would link it.
+    resolve: { alias: { '@pixpress/face': path.join(root, 'packages/face/src/index.ts') } },
     tsconfig: false,
     logLevel: 'warn',
     ...settings,
@@ -222,43 +231,55 @@ function emptied(name) {
   return folder
 }
 
-// The server's page: one script and one style. The types of its options and names are the engine's.
-const serverOutput = emptied('server')
 const labelOf = (type) => factsOf(type).label
-const types = INPUT_TYPES.map((type) => [type, { label: labelOf(type), extension: EXTENSIONS[type] }])
-await writeScript(
-  'server',
-  { page: 'main.ts' },
-  { dirs: [serverOutput], transform: { define: { TYPES: JSON.stringify(Object.fromEntries(types)) } } },
-)
-writeFileSync(path.join(serverOutput, 'page.css'), FACE + textOf(pageOf('server'), 'page.css'))
-const serverPage = fill(textOf(pageOf('server'), 'index.html'), {
-  '<!-- types -->': WILDCARD_TYPES.map((type) => `<option value="${type}">${labelOf(type)}</option>`).join(''),
-  '<!-- formats -->': new Intl.ListFormat('en-GB').format(COMPRESSED_TYPES.map(labelOf)),
-  ACCEPTED_TYPES: COMPRESSED_TYPES.join(','),
-})
-writeFileSync(path.join(serverOutput, 'index.html'), serverPage)
 
-// The HTML report's page: what packages/core/src/report/page.ts puts into one document.
-const reportOutput = emptied('core')
-await writeScript('core', { report: 'main.ts' }, { dirs: [reportOutput] })
-writeFileSync(path.join(reportOutput, 'report.css'), FACE + textOf(pageOf('core'), 'page.css'))
+const PAGES = { server: writeServerPage, core: writeReportPage, audit: writeAuditPage, unplugin: writeInspectorPage }
+for (const [name, write] of Object.entries(PAGES)) if (isWanted(name)) await write()
 
-// The script that the command's audit runs inside of pages, for the sources and for the command.
-const auditOutputs = ['audit', 'cli'].map((name) => path.join(root, 'packages', name, 'dist/page'))
-await writeScript('audit', { page: 'main.ts' }, { dirs: auditOutputs, format: 'iife' })
+/** Writes one script and one style. The types of its options and names are the engine's. */
+async function writeServerPage() {
+  const output = emptied('server')
+  const types = INPUT_TYPES.map((type) => [type, { label: labelOf(type), extension: EXTENSIONS[type] }])
+  await writeScript(
+    'server',
+    { page: 'main.ts' },
+    { dirs: [output], transform: { define: { TYPES: JSON.stringify(Object.fromEntries(types)) } } },
+  )
+  writeFileSync(path.join(output, 'page.css'), FACE + textOf(pageOf('server'), 'page.css'))
+  const page = fill(textOf(pageOf('server'), 'index.html'), {
+    '<!-- types -->': WILDCARD_TYPES.map((type) => `<option value="${type}">${labelOf(type)}</option>`).join(''),
+    '<!-- formats -->': new Intl.ListFormat('en-GB').format(COMPRESSED_TYPES.map(labelOf)),
+    ACCEPTED_TYPES: COMPRESSED_TYPES.join(','),
+  })
+  writeFileSync(path.join(output, 'index.html'), page)
+}
 
-// The inspector of dev servers: its page is one document, and the overlay one script.
-const inspectorOutput = emptied('unplugin')
-for (const name of ['inspector', 'overlay'])
-  await writeScript('unplugin', { [name]: `${name}.ts` }, { dirs: [inspectorOutput], moduleTypes: { '.css': 'text' } })
-const inspectorScript = path.join(inspectorOutput, 'inspector.js')
-const inspectorPage = fill(textOf(pageOf('unplugin'), 'index.html'), {
-  '/* style */': FACE + textOf(pageOf('unplugin'), 'inspector.css'),
-  '/* script */': readFileSync(inspectorScript, 'utf8'),
-})
-writeFileSync(path.join(inspectorOutput, 'index.html'), inspectorPage)
-rmSync(inspectorScript)
+/** Writes the parts of the HTML report, which packages/core/src/report/page.ts puts into one document. */
+async function writeReportPage() {
+  const output = emptied('core')
+  await writeScript('core', { report: 'main.ts' }, { dirs: [output] })
+  writeFileSync(path.join(output, 'report.css'), FACE + textOf(pageOf('core'), 'page.css'))
+}
+
+/** Writes the script that the command's audit runs inside of pages, for the sources and for the command. */
+async function writeAuditPage() {
+  const dirs = ['audit', 'cli'].map((name) => path.join(root, 'packages', name, 'dist/page'))
+  await writeScript('audit', { page: 'main.ts' }, { dirs, format: 'iife' })
+}
+
+/** Writes the inspector of dev servers: its page is one document, and the overlay one script. */
+async function writeInspectorPage() {
+  const output = emptied('unplugin')
+  for (const name of ['inspector', 'overlay'])
+    await writeScript('unplugin', { [name]: `${name}.ts` }, { dirs: [output], moduleTypes: { '.css': 'text' } })
+  const script = path.join(output, 'inspector.js')
+  const page = fill(textOf(pageOf('unplugin'), 'index.html'), {
+    '/* style */': FACE + textOf(pageOf('unplugin'), 'inspector.css'),
+    '/* script */': readFileSync(script, 'utf8'),
+  })
+  writeFileSync(path.join(output, 'index.html'), page)
+  rmSync(script)
+}
 
 /** Puts each text in the one place that is kept for it. */
 function fill(template, texts) {
