@@ -55,8 +55,6 @@ const ASTRO = {
  */
 export const STARTERS: readonly Starter[] = [
   { name: 'Vite 8', folder: 'vite' },
-  { name: 'Vite 7', folder: 'vite', versions: { vite: '7.3.8' } },
-  { name: 'Vite 6', folder: 'vite', versions: { vite: '6.4.1' } },
   { name: 'Vite 5', folder: 'vite', versions: { vite: '5.4.21' } },
   { name: 'VitePress', folder: 'vitepress', assets: 'assets', output: '.vitepress/dist' },
   { ...ASTRO, name: 'Astro 5', dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'] },
@@ -94,7 +92,6 @@ export const STARTERS: readonly Starter[] = [
     copied: 'resources/images',
     output: 'public',
   },
-  { name: 'Tauri', folder: 'tauri' },
   { name: 'WXT', folder: 'wxt', assets: 'assets', output: '.output/chrome-mv3' },
   { name: 'vite-plugin-pwa', folder: 'vite-plugin-pwa', serviceWorker: 'sw.js' },
   { name: 'webpack with file-loader', folder: 'webpack' },
