@@ -91,7 +91,7 @@ describe('the action in a project with the plugin', () => {
     const sums = [changed.map(({ bytes }) => bytes), changed.map(({ file }) => file)].map((each) =>
       formatBytes(each.reduce((sum, bytes) => sum + bytes)),
     )
-    expect(summary).toEqual(naming('2 images', sums[0], sums[1], '1 finding'))
+    expect(summary).toEqual(naming('2 images', ...sums, '1 finding'))
     const { bytes, before, file } = changed.find(({ source }) => source === 'images/hero.jpg')!
     expect(file).toBe(images.heavy.length)
     const hero = rowsOf(summary).find(([name]) => name!.includes('hero'))!

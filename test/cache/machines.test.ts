@@ -16,7 +16,6 @@ import {
   startCacheServer,
   startRadosgw,
   naming,
-  naming,
 } from '@pixpress/testkit'
 import type { CacheServer, Project, Radosgw } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -149,12 +149,12 @@ describe.sequential('a project from its first day to an update', () => {
     expect(github.comments.map(({ body }) => body)).toEqual([summary])
     const [, bytes, source] =
       /### pixpress: 1 image, a build ships ([\d.]+ kB) of ([\d.]+ kB), 3 findings\n/.exec(summary) ?? []
-    expect(summary).toEqual(naming(bytes, '20.0 kB', source))
+    expect(summary).toEqual(naming(bytes!, '20.0 kB', source!))
     expect(summary).toContain('22.0 kB')
     expect(summary).toContain('pixpress.lock')
     // A build says the same of it.
     const build = await run('vite', 'build')
-    expect(build.stderr).toEqual(naming(bytes, '20.0 kB'))
+    expect(build.stderr).toEqual(naming(bytes!, '20.0 kB'))
   })
 
   it('has its comment mended once the picture fits and the lock is committed', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { requireTool, startRedis } from '@pixpress/testkit'
+import { requireTool, startRedis, failure } from '@pixpress/testkit'
 import type { RedisServer } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis } from '../../../src/storage/shared/redis-connection.ts'
@@ -135,12 +135,12 @@ describe.skipIf(!installed)('openRedisWork', () => {
     const { size: _, ...withoutSize } = ticketOf(one)
     const waiting = `pixpress:work:${group}:waiting`
     await connection.redis.rpush(waiting, JSON.stringify(withoutSize), 'no JSON', JSON.stringify(ticket))
-    await expect(two.take()).rejects.toThrow("Expected a whole number of 1 or more for 'size' of a ticket")
+    await expect(two.take()).rejects.toThrow(failure('DamagedRecordError', '1', "'size'"))
     await expect(two.take()).rejects.toThrow(DamagedRecordError)
     expect(await two.take()).toEqual(ticket)
     const answers = `pixpress:work:answers:${one.server}`
     await connection.redis.rpush(answers, JSON.stringify({ job: 'x', outcome: {} }))
-    await expect(one.answered()).rejects.toThrow("32 hexadecimal digits for 'job' of an answer")
+    await expect(one.answered()).rejects.toThrow(failure('DamagedRecordError', '32 hexadecimal', "'job'"))
   })
 
   it('leaves nothing of what is withdrawn', async () => {
