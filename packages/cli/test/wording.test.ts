@@ -235,14 +235,21 @@ it('says every sentence in the words of the snapshot', async () => {
     least: 0.4,
     holds: ['audit', 'batch', 'migrate'],
     without: ['MACHINE_UNFIT', 'STORE_FAILED'],
-    masks: { [folder.path]: '/tmp/folder', [ownVersion()]: '(version)' },
+    masks: [
+      [folder.path, '/tmp/folder'],
+      [ownVersion(), '(version)'],
+      [/\b[\da-f]{16}\b/g, '(id)'],
+    ],
   })
 })
 
 /** Runs a command. Figures depend on encoders and clocks, so other tests look at them. */
 async function said(args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await folder.run(args, { env: { XDG_CACHE_HOME: folder.path } })
-  const text = `${stdout}${stderr}`.replaceAll(/-?\d[\d.]*(?= ?(?:k?B|MB|GB|ms|s|%)(?![a-z]))/g, 'N').trimEnd()
+  const text = `${stdout}${stderr}`
+    .replaceAll(/-?\d[\d.]*(?= ?(?:k?B|MB|GB|ms|s|%)(?![a-z]))/g, 'N')
+    .replaceAll(/\bN ms\b/g, 'N s')
+    .trimEnd()
   return `$ ${['pixpress', ...args].join(' ')} → ${code}\n${text}\n`
 }
 

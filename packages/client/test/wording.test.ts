@@ -43,7 +43,7 @@ it('says every sentence in the words of the snapshot', async () => {
     },
   )
   await service.close()
-  await wording.keep(import.meta.dirname, { least: 0.4, masks: { [service.endpoint]: 'http://127.0.0.1:8080' } })
+  await wording.keep(import.meta.dirname, { least: 0.4, masks: [[service.endpoint, 'http://127.0.0.1:8080']] })
 })
 
 const open = (options: object) => () =>

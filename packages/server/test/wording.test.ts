@@ -142,7 +142,10 @@ it('says every sentence in the words of the snapshot', async () => {
   )
   await wording.keep(import.meta.dirname, {
     least: 0.4,
-    masks: { [folder]: '/tmp/folder', [os.tmpdir()]: '/tmp' },
+    masks: [
+      [folder, '/tmp/folder'],
+      [os.tmpdir(), '/tmp'],
+    ],
     without: ['MACHINE_UNFIT'],
   })
 })

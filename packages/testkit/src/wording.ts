@@ -13,7 +13,7 @@ interface Extent {
   /** The share of the sources' sentences that is said: it may rise, and not fall. */
   readonly least: number
   /** Differs from run to run, with the words that stand for it. */
-  readonly masks?: Readonly<Record<string, string>>
+  readonly masks?: readonly (readonly [differs: string | RegExp, words: string])[]
   /** Private packages that this one holds, whose sentences it says as well. */
   readonly holds?: readonly string[]
   /** Codes of errors that no call here can cause. */
@@ -51,10 +51,10 @@ export class Wording {
    * sources that no call has said.
    * @param test the folder of the package's tests
    */
-  async keep(test: string, { least, masks = {}, holds = [], without = [] }: Extent): Promise<void> {
+  async keep(test: string, { least, masks = [], holds = [], without = [] }: Extent): Promise<void> {
     expect(this.#mute).toEqual([])
     const said = [...this.#groups].map(([group, rows]) => `# ${group}\n\n${[...rows].join('\n')}\n`).join('\n')
-    const masked = Object.entries(masks).reduce((text, [from, to]) => text.replaceAll(from, to), said)
+    const masked = masks.reduce((text, [from, to]) => text.replaceAll(from, to), said)
     const folders = [path.join(test, '../src'), ...holds.map((name) => path.join(test, '../..', name, 'src'))]
     const { sentences, codes } = ofSources(folders)
     const rows = [...this.#groups.values()].flatMap((group) => [...group].map((row) => row.replaceAll(/\s+/g, ' ')))
