@@ -173,6 +173,7 @@ async function said(command: Command, argv: string[]): Promise<string> {
     .replaceAll(/\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?/g, '(day)')
     .replaceAll(/\b[\da-f]{16}\b/g, '(id)')
     .replaceAll(/^ {2}\S{32}$/gm, '  (key)')
+    .replaceAll(/(?<=\s)\S{6}…/g, '(start)')
     .replaceAll(/begins with \S+/g, 'begins with …')
     .replaceAll(/\d[\d.]*(?= ?(?:k?B|MB|ms|s)\b)/g, 'N')
   return `$ ${argv.join(' ')}\n${shown.trimEnd()}\n`
