@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WORKSPACE } from '@pixpress/testkit'
+import { WORKSPACE, naming } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { runCommand } from './command.ts'
@@ -35,6 +35,6 @@ it('the Indexed Job of the examples has as many parts as completions, and flags 
   const env = { JOB_COMPLETION_INDEX: '15', AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }
   expect(await runCommand(args, WORKSPACE, env)).toMatchObject({
     code: 2,
-    stderr: 'pixpress: A bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n',
+    stderr: naming('AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'),
   })
 })

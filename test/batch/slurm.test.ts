@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { WORKSPACE, photo, requireTool, startSlurm } from '@pixpress/testkit'
+import { WORKSPACE, photo, requireTool, startSlurm, naming } from '@pixpress/testkit'
 import type { Slurm } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND, runCommand } from './command.ts'
@@ -48,6 +48,6 @@ describe.skipIf(!installed)('an array of four tasks in Slurm', () => {
     expect(keys.sort()).toEqual((await readdir(path.join(folder, 'in'))).sort())
     expect(new Set(records.map(({ summary }) => summary.worker)).size).toBeGreaterThan(1)
     const status = await runCommand(['batch', '--to', 'out', '--status'], folder)
-    expect(status.stdout).toContain(`${IMAGES} of ${IMAGES} images`)
+    expect(status.stdout).toEqual(naming(IMAGES, IMAGES))
   })
 })

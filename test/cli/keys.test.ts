@@ -31,12 +31,12 @@ it('adds a key, lists it where it was added, and takes it away', async () => {
   const added = await keys('add', 'shop')
   expect(added).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/\npixpress {2}made a key of shop, /) as string,
+    stdout: expect.stringMatching(/\npixpress {2}.* shop, /) as string,
   })
   expect((await keys('list')).stdout).toMatch(/^shop {2}/m)
   expect(await keys('revoke', 'nobody')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^pixpress: There is no such name/) as string,
+    stderr: expect.stringContaining('no such name') as string,
   })
   expect((await keys('revoke', 'shop')).code).toBe(0)
   expect((await keys('list')).stdout).not.toMatch(/^shop {2}/m)

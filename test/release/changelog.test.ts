@@ -18,12 +18,10 @@ describe('the changelog', () => {
   })
 
   it('gets a new heading for a new version, above the others', () => {
-    const lines = linesOf([change('patch', 'A fault is mended.'), change('minor', 'An option is new.')])
+    const lines = linesOf([change('patch', 'A fixed fault.'), change('minor', 'A new option.')])
     const changed = withRelease(CHANGELOG, '0.2.0', lines)
-    expect(changed).toBe(
-      '# Changelog\n\n## 0.2.0\n\n- An option is new.\n- A fault is mended.\n\n## 0.1.0\n\n- The first.\n',
-    )
-    expect(sectionOf(changed, '0.2.0')).toBe('- An option is new.\n- A fault is mended.')
+    expect(changed).toBe('# Changelog\n\n## 0.2.0\n\n- A new option.\n- A fixed fault.\n\n## 0.1.0\n\n- The first.\n')
+    expect(sectionOf(changed, '0.2.0')).toBe('- A new option.\n- A fixed fault.')
     expect(sectionOf(changed, '0.1.0')).toBe('- The first.')
     expect(sectionOf(changed, '0.1')).toBeUndefined()
   })

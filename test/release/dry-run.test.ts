@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { materialsOf } from '../../scripts/release/materials.mjs'
 import { inOrder } from '../../scripts/release/pack.mjs'
@@ -65,7 +66,7 @@ describe('materialsOf', () => {
   })
 
   it('fails for a package that is not installed', () => {
-    expect(() => materialsOf(project, 'pixpress')).toThrow('pixpress is not among')
+    expect(() => materialsOf(project, 'pixpress')).toThrow(failure('Error', 'is not among'))
   })
 })
 

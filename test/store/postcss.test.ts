@@ -71,9 +71,7 @@ it('refers to the store in the stylesheets of PostCSS, and to the same images as
 
 it('fails where an image of a stylesheet cannot be stored', async () => {
   await project.write('src/main.js', `import './css/style.css'`)
-  await expect(build('reader')).rejects.toThrow(
-    /src\/(?:photo\.jpg|white space\.png): could not be stored at Google Cloud Storage as pictures\//,
-  )
+  await expect(build('reader')).rejects.toThrow(/src\/(?:photo\.jpg|white space\.png): .* pictures\//)
   expect(await project.list('dist')).toEqual([])
   expect(await project.list('.')).not.toContain('images.json')
 })

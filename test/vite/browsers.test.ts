@@ -1,4 +1,4 @@
-import { createProject, photo } from '@pixpress/testkit'
+import { createProject, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryOf } from './build.ts'
@@ -31,8 +31,21 @@ describe("images of scripts with convert: 'auto' and no browserslist", () => {
       expect(images).toEqual([expect.stringMatching(/\.webp$/)])
       const said = stdout.split('\n').filter((line) => line.startsWith('pixpress: '))
       expect(said).toEqual([
-        "pixpress: No image that stands alone in a script becomes AVIF, as 'build.target' names edge 88, firefox 78, safari 14. To change it: " +
-          "build: { target: ['es2020', 'edge121', 'firefox93', 'chrome87', 'safari16.4'] }. It counts that safari 14 shows WebP from macOS 11 on.",
+        naming(
+          'AVIF',
+          "'build.target'",
+          '88',
+          '78',
+          '14',
+          "'es2020'",
+          "'edge121'",
+          "'firefox93'",
+          "'chrome87'",
+          "'safari16.4'",
+          '14',
+          'WebP',
+          '11',
+        ),
       ])
     },
   )

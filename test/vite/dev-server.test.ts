@@ -1,4 +1,4 @@
-import { createProject, decode, detect, graphic, photo } from '@pixpress/testkit'
+import { createProject, decode, detect, graphic, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ViteDevServer } from 'vite'
@@ -145,7 +145,7 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
       expect((await dev.ask('/src/a.png?size=300')).body.equals(source)).toBe(true)
     }
     expect(dev.warnings.filter((warning) => warning.includes('?size=300'))).toEqual([
-      expect.stringContaining("src/a.png?size=300: nothing is done for 'size'. Write '?w=300'."),
+      naming('src/a.png', '300', "'size'", "'?w=300'"),
     ])
   })
 

@@ -1,4 +1,4 @@
-import { createProject, decode, detect, photo } from '@pixpress/testkit'
+import { createProject, decode, detect, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VITES, buildProject, evaluate } from './build.ts'
@@ -136,7 +136,7 @@ describe('directives that are wrong', () => {
     for (const [file, text] of Object.entries(files)) await project.write(file, text)
     const input = 'index.html' in files ? 'index.html' : 'src/main.js'
     const { error } = await buildProject(project, { config: `{ build: { rollupOptions: { input: '${input}' } } }` })
-    expect(error).toContain("'fromat'. Did you mean 'format'?")
+    expect(error).toEqual(naming("'fromat'", "'format'"))
     expect(error).toMatch(/a\.png/)
   })
 
@@ -144,7 +144,7 @@ describe('directives that are wrong', () => {
     await project.write('src/main.js', `console.log(new URL('./a.png?w=20;40', import.meta.url))`)
     const { error } = await buildProject(project, { config: `{ build: { rollupOptions: { input: 'src/main.js' } } }` })
     expect(error).toContain('src/a.png')
-    expect(error).toContain("'?w=20;40' asks for 2. Leave one value in it, or import the image in a script")
+    expect(error).toEqual(naming("'?w=20;40'", '2'))
   })
 })
 
@@ -162,7 +162,7 @@ describe.each(VITES)('an import that is wrong, %s', (vite) => {
         vite,
         config: `{ build: { rollupOptions: { input: 'src/deep/main.js' } } }`,
       })
-      expect(error).toContain("for 'w' but received 'wide'")
+      expect(error).toEqual(naming("'w'", "'wide'"))
       expect(error).toMatch(/src\/a\.png\?w=wide in src\/deep\/main\.js:|\(imported by src\/deep\/main\.js\)/)
       expect(error).not.toMatch(/\n\s+at .*unplugin-pixpress/)
     } finally {
@@ -202,10 +202,10 @@ export default { size, type, again, other, buster, token, raw, taken, alias }`,
       })
       expect(error).toBeUndefined()
       expect(warnings.map((warning) => warning.replace(/^.*?src\//, '')).sort()).toEqual([
-        "a.png?size=120: nothing is done for 'size'. Write '?w=120'.",
-        "a.png?sizes=60,120: nothing is done for 'sizes'. Write '?w=120'.",
-        "a.png?webp&url: nothing is done for 'webp'. Write '?format=webp'.",
-        "a.png?webp: nothing is done for 'webp'. Write '?format=webp'.",
+        naming('a.png', '120', "'size'", "'?w=120'"),
+        naming('a.png', '60,120', "'sizes'", "'?w=120'"),
+        naming('a.png', "'webp'", "'?format=webp'"),
+        naming('a.png', "'webp'", "'?format=webp'"),
       ])
       const { alias } = (await evaluate(project, 'dist/main.js')) as { alias: string }
       expect(await decode(await project.read(`dist${alias}`))).toMatchObject({ width: 120, height: 90 })
@@ -299,7 +299,7 @@ export { default as many } from './broken.png?w=20;40&as=img'`,
       ])
       const images = (await project.list('dist')).filter((file) => file.endsWith('.png'))
       expect(images.map((file) => file.replace(/-[\w-]{8}\./, '.'))).toEqual(['assets/broken.png', 'torn.png'])
-      expect(await project.readText(`dist/${images[0]!}`)).toBe('this is no image')
+      expect(await project.readText(`dist/${images[0]!}`)).toContain('is no image')
     } finally {
       await project.dispose()
     }

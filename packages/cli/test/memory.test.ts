@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { fs as memory, vol } from 'memfs'
+import { failure } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findInputs } from '../src/compress/inputs.ts'
 import { createTargets } from '../src/compress/targets.ts'
@@ -42,7 +43,7 @@ describe('the inputs of the command', () => {
   it('that cannot be looked up are refused in one sentence', async () => {
     const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
     vi.spyOn(memory.promises, 'stat').mockRejectedValue(refused)
-    await expect(findInputs(['a.png'], OPTIONS)).rejects.toThrow("There is no file or folder 'a.png'.")
+    await expect(findInputs(['a.png'], OPTIONS)).rejects.toThrow(failure('UsageError', "'a.png'"))
   })
 
   it('lead to targets that do not collide', async () => {
@@ -61,13 +62,13 @@ describe('the configuration file', () => {
     ['/site/images/deep', '/site/images/pixpress.config.ts'],
     ['/site/node_modules', '/site/pixpress.config.mjs'],
   ])('is the nearest one of %s and above', async (folder, file) => {
-    await expect(loadConfig(folder)).rejects.toThrow(`${file} cannot be loaded`)
+    await expect(loadConfig(folder)).rejects.toThrow(failure('UsageError', file))
   })
 
   it('is none where there is none above', async () => {
     vol.reset()
     vol.fromJSON({ '/site/a.png': '' })
     expect(await loadConfig('/site')).toEqual({ config: {}, file: undefined })
-    await expect(loadConfig('/site', 'mine.ts')).rejects.toThrow("There is no configuration file 'mine.ts'.")
+    await expect(loadConfig('/site', 'mine.ts')).rejects.toThrow(failure('UsageError', "'mine.ts'"))
   })
 })

@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { ownVersion } from '../src/base/exit.ts'
 import { useFolder } from './command-line.ts'
@@ -25,9 +26,9 @@ describe('pixpress', () => {
   it('suggests the command that was meant', async () => {
     expect(await folder.run(['comprss'])).toMatchObject({
       code: 2,
-      stderr: "pixpress: Unknown command 'comprss'. Did you mean 'compress'?\n",
+      stderr: naming("'comprss'", "'compress'"),
     })
-    expect((await folder.run(['photo.jpg'])).stderr).toContain("To compress: 'pixpress compress photo.jpg'.")
+    expect((await folder.run(['photo.jpg'])).stderr).toContain("'pixpress compress photo.jpg'")
   })
 
   it.each([
@@ -54,9 +55,9 @@ describe('pixpress', () => {
   it('says errors as JSON too where JSON is asked for', async () => {
     const usage = await folder.run(['compress', '--json', 'nothing.jpg'])
     expect(JSON.parse(usage.stdout)).toEqual({
-      error: { code: 'USAGE', message: "There is no file or folder 'nothing.jpg'." },
+      error: { code: 'USAGE', message: expect.stringContaining("'nothing.jpg'") },
     })
-    expect(usage).toMatchObject({ code: 2, stderr: "pixpress: There is no file or folder 'nothing.jpg'.\n" })
+    expect(usage).toMatchObject({ code: 2, stderr: expect.stringContaining("'nothing.jpg'") })
     const option = await folder.run(['compress', '.', '--json', '--quality', 'best'])
     expect(JSON.parse(option.stdout)).toMatchObject({ error: { code: 'INVALID_OPTION' } })
     expect((await folder.run(['compress', 'nothing.jpg', '--', '--json'])).stdout).toBe('')
@@ -84,6 +85,6 @@ describe('pixpress', () => {
 
   it('does not let text from outside move the cursor', async () => {
     const { stderr } = await folder.run(['compress', 'a\u001B[2Jb'])
-    expect(stderr).toBe("pixpress: There is no file or folder 'a\\x1b[2Jb'.\n")
+    expect(stderr).toContain("'a\\x1b[2Jb'")
   })
 })

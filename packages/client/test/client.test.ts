@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { photo, refuse, startImageService, transparentGraphic } from '@pixpress/testkit'
+import { photo, refuse, startImageService, transparentGraphic, failure } from '@pixpress/testkit'
 import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountError, ClientError, createClient } from '../src/index.ts'
@@ -150,7 +150,7 @@ describe('a source', () => {
       data: undefined,
       compressionCount: 2,
     })
-    await expect(stored.toBuffer()).rejects.toThrow('ask for the result and its location')
+    await expect(stored.toBuffer()).rejects.toThrow(failure('PixpressClientError', 'and its location'))
     expect(service.requests).toHaveLength(2)
   })
 })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { atWidth, deliveryPath, deliveryUrl, sign, srcset } from '../src/delivery.ts'
 
@@ -37,7 +38,7 @@ describe('deliveryPath', () => {
   })
 
   it('refuses what is no word of an operation', () => {
-    expect(() => deliveryPath('photos/a.jpg', { 'w=1;h': 2 })).toThrow("'w=1;h' is no word of an operation.")
+    expect(() => deliveryPath('photos/a.jpg', { 'w=1;h': 2 })).toThrow(failure('TypeError', "'w=1;h'"))
   })
 })
 
@@ -49,9 +50,9 @@ describe('sign', () => {
   })
 
   it('refuses a short key, and does not show it', async () => {
-    const failure = await sign('/-/a/b', 'too short').catch((error: unknown) => error as Error)
-    expect(failure).toBeInstanceOf(TypeError)
-    expect((failure as Error).message).toBe('A signing key must have at least 32 characters.')
+    const refused = await sign('/-/a/b', 'too short').catch((error: unknown) => error as Error)
+    expect(refused).toBeInstanceOf(TypeError)
+    expect((refused as Error).message).toContain('32 characters')
   })
 })
 

@@ -85,7 +85,7 @@ describe('a stream', () => {
     await expect(source.upload()).rejects.toMatchObject({
       name: 'ServerError',
       status: 503,
-      message: expect.stringMatching(/^Busy.*'maxBuffered' bytes and cannot be sent again/),
+      message: expect.stringContaining("'maxBuffered'"),
     })
     expect(service.requests).toHaveLength(1)
   })
@@ -99,10 +99,10 @@ describe('a stream', () => {
     const source = client.fromStream(
       (async function* (): AsyncGenerator<Uint8Array> {
         yield png.subarray(0, 1000)
-        throw new RangeError('the disk is gone')
+        throw new RangeError('no disk')
       })(),
     )
-    await expect(source.upload()).rejects.toThrow(new RangeError('the disk is gone'))
+    await expect(source.upload()).rejects.toThrow(new RangeError('no disk'))
     // The service has seen no whole request.
     expect(service.requests).toHaveLength(0)
   })

@@ -1,4 +1,4 @@
-import { photo, refuse, startImageService } from '@pixpress/testkit'
+import { photo, refuse, startImageService, failure } from '@pixpress/testkit'
 import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/index.ts'
@@ -55,7 +55,7 @@ describe('one image', () => {
 
   it.each(['toBuffer', 'bytes', 'blob', 'open'] as const)('that was stored has no %s', async (name) => {
     const stored = client.fromBuffer(png).store({ service: 'gcs', gcp_access_token: 'hush', path: 'b/a.png' })
-    await expect(stored[name]()).rejects.toThrow('ask for the result and its location')
+    await expect(stored[name]()).rejects.toThrow(failure('PixpressClientError', 'and its location'))
     expect(service.requests).toEqual([])
   })
 })
@@ -203,6 +203,8 @@ describe('progress', () => {
   })
 
   it('ends the request with what the listener throws', async () => {
-    await expect(client.fromBuffer(png).upload({ onProgress: isGone })).rejects.toThrow('the page is gone')
+    await expect(client.fromBuffer(png).upload({ onProgress: isGone })).rejects.toThrow(
+      failure('Error', 'page is gone'),
+    )
   })
 })

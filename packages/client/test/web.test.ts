@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import vm from 'node:vm'
-import { photo, refuse, startImageService } from '@pixpress/testkit'
+import { photo, refuse, startImageService, naming, failure } from '@pixpress/testkit'
 import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -88,7 +88,7 @@ describe('the client on fetch', () => {
   it('refuses a stream that is larger than what it may keep', async () => {
     await expect(connect({ maxBuffered: 1500 }).fromStream(halves()).upload()).rejects.toMatchObject({
       error: 'StreamTooLarge',
-      message: "A stream of more than 1500 bytes cannot be sent from here: give a Blob or raise 'maxBuffered'.",
+      message: naming('1500 bytes', "'maxBuffered'"),
     })
     expect(service.requests).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('the client on fetch', () => {
     service.script.push(() => undefined)
     await expect(connect({ timeout: 300, retries: 0 }).fromBuffer(png).upload()).rejects.toMatchObject({
       error: 'Timeout',
-      message: 'The service took longer than 300 ms.',
+      message: expect.stringContaining('300 ms'),
     })
     const { url } = await client.fromBuffer(png).upload()
     await expect(connect({ maxResponseSize: 900 }).fromOutput(url).bytes()).rejects.toMatchObject({
@@ -134,12 +134,14 @@ describe('the client on fetch', () => {
   })
 
   it.each(['ca', 'proxy', 'connectTimeout', 'appIdentifier'])("refuses '%s', which is Node's", (name) => {
-    expect(() => connect({ [name]: 'x' })).toThrow(new TypeError(`The client option '${name}' is for Node alone.`))
+    expect(() => connect({ [name]: 'x' })).toThrow(failure('TypeError', `'${name}'`))
   })
 
   it('knows no files', async () => {
-    await expect(client.fromFile('a.png').bytes()).rejects.toThrow('There are no files here')
-    await expect(client.fromBuffer(png).toFile('a.png')).rejects.toThrow('There are no files here')
+    await expect(client.fromFile('a.png').bytes()).rejects.toThrow(failure('PixpressClientError', 'no files here'))
+    await expect(client.fromBuffer(png).toFile('a.png')).rejects.toThrow(
+      failure('PixpressClientError', 'no files here'),
+    )
   })
 })
 

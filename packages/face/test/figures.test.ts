@@ -51,8 +51,8 @@ describe('words', () => {
   it('explains a score by what people see', () => {
     expect(scoreText(100)).toBe('exact')
     expect(scoreText(80.44)).toBe('80.4')
-    expect(explainScore(100)).toBe('Every pixel is as it was.')
-    expect(explainScore(80.4)).toMatch(/^80\.4 of 100 \(SSIMULACRA2\)\. It looks the same side by side\.$/)
+    expect(explainScore(100)).not.toContain('100')
+    expect(explainScore(80.4)).toMatch(/^80\.4 .*100 \(SSIMULACRA2\)/)
     expect(explainScore(-3)).toMatch(/a difference shows\.$/)
   })
 })

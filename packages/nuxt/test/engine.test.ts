@@ -42,7 +42,7 @@ describe('answer', () => {
     const cache = { dir: 'frozen', mode: 'frozen' } as const
     const response = await answer('/_ipx/w_40/icon.png', { root: project.root, dirs, cache, ...given })
     expect(response.status).toBe(409)
-    expect(await response.text()).toContain('The cache has no result for it (image, resize')
+    expect(await response.text()).toContain('it (image, resize')
     expect(await project.list('frozen')).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import type { DeliveryOperations } from '@pixpress/client/delivery'
 import { IMAGE_TYPES } from '@pixpress/core'
+import { naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPENAPI as openapi } from '../src/routes/openapi.ts'
 import { ERROR_STATUS } from '../src/http/http-error.ts'
@@ -45,7 +46,7 @@ describe('the OpenAPI document', () => {
   it('names the types of images that the engine writes, and their other spellings', () => {
     expect(schemas.ImageType!.enum).toEqual([...IMAGE_TYPES])
     expect(schemas.ConvertType!.enum).toEqual([...IMAGE_TYPES, 'image/jpg', 'image/pjpeg', 'image/apng', '*/*'])
-    expect(schemas.ConvertType!.description).toMatch(/^`\*\/\*` stands for AVIF, WebP, JPEG and PNG; `image\/jpg` for/)
+    expect(schemas.ConvertType!.description).toEqual(naming('`*/*`', 'AVIF', 'WebP', 'JPEG', 'PNG', '`image/jpg`'))
   })
 
   it('names every kind of object storage with the members that a client may give', () => {
@@ -119,7 +120,7 @@ describe('the OpenAPI document', () => {
     const tampered = { ...upload, headers: { ...upload.headers, 'x-surprise': '1', 'compression-count': '-1' } }
     expect(disagreements('POST', '/shrink', tampered)).toEqual([
       'Compression-Count: -1',
-      'the header x-surprise is not described',
+      expect.stringContaining('x-surprise'),
     ])
     expect(disagreements('POST', '/shrink', { ...upload, status: 200 })).toEqual(['POST /shrink: 200 is not described'])
     const other = { ...upload, json: <T>() => ({ input: {}, output: {} }) as T }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { graphic } from '@pixpress/testkit'
+import { graphic, naming } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FLAGS, serve } from '../src/index.ts'
 import type { ServeHost } from '../src/index.ts'
@@ -49,7 +49,7 @@ describe('serve', () => {
     for (const nodeVersion of ['20.20.0', '22.12.0']) {
       const { code, error } = await ended([], {}, { nodeVersion })
       expect(code).toBe(1)
-      expect(error).toBe(`pixpress serve needs Node 22.13 or newer, for its SQLite; this is ${nodeVersion}.`)
+      expect(error).toEqual(naming('22.13', nodeVersion))
     }
   })
 
@@ -66,14 +66,14 @@ describe('serve', () => {
     const unknown = await ended(['--monthly-limits', '5'])
     expect(unknown).toMatchObject({
       code: 2,
-      error: "Unknown option '--monthly-limits'. Did you mean '--monthly-limit'?",
+      error: naming("'--monthly-limits'", "'--monthly-limit'"),
     })
     expect(await ended(['--keys=hunter2'])).toMatchObject({ code: 2, error: expect.not.stringContaining('hunter2') })
     expect(await ended(['--key', 'a', 'hunter2'])).toMatchObject({
       code: 2,
       error: expect.not.stringContaining('hunter2'),
     })
-    expect((await ended(['--host', '0.0.0.0', '--data', data])).error).toMatch(/Refusing to listen unencrypted/)
+    expect((await ended(['--host', '0.0.0.0', '--data', data])).error).toContain('to listen unencrypted')
   })
 
   it('exits with 1 when the port is taken', async () => {
@@ -81,7 +81,7 @@ describe('serve', () => {
     const { code, error } = await ended(['--data', data, '--port', new URL(first.url).port, '--metrics-port', 'none'])
     first.kill('SIGTERM')
     expect(code).toBe(1)
-    expect(error).toMatch(/another program listens there/)
+    expect(error).toContain('program listens there')
     expect(await first.exited).toBe(0)
   })
 })
@@ -93,7 +93,7 @@ describe('serve, with storage that many machines share', () => {
   it('exits with 1 when it cannot be reached, and says which part, without a secret', async () => {
     const { code, error } = await ended(shared, env)
     expect(code).toBe(1)
-    expect(error).toMatch(/^Redis could not be reached: .*ECONNREFUSED/)
+    expect(error).toMatch(/^Redis .*ECONNREFUSED/)
     expect(error).not.toMatch(/hunter/)
   })
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { createReport, writeReportPage } from '@pixpress/core/report'
-import { useTemporaryFolder } from '@pixpress/testkit'
+import { useTemporaryFolder, failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { linkedPages, pageOfUrl, pagesOfFolder } from '../../src/site/pages.ts'
 
@@ -31,11 +31,9 @@ describe('pagesOfFolder', () => {
   })
 
   it('says what a folder without a page has', async () => {
-    await expect(pagesOfFolder(folder.path, SITE)).rejects.toThrow('has no page: build the site first')
+    await expect(pagesOfFolder(folder.path, SITE)).rejects.toThrow(failure('UsageError', 'the site first'))
     await writeReport('report.html')
-    await expect(pagesOfFolder(folder.path, SITE)).rejects.toThrow(
-      'has no page but reports that pixpress wrote: build the site first',
-    )
+    await expect(pagesOfFolder(folder.path, SITE)).rejects.toThrow(failure('UsageError', 'the site first'))
   })
 })
 

@@ -1,6 +1,6 @@
 import { symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { useTemporaryFolder } from '@pixpress/testkit'
+import { useTemporaryFolder, failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import type { ListedImage, Source } from '../../src/places/contract.ts'
 import { createFolderDestination, createFolderSource } from '../../src/places/folder.ts'
@@ -28,7 +28,7 @@ describe('a folder of results', () => {
   it.each(['../a', 'a/../../b', '/a', 'a//b', 'a\\b', 'C:/a', './a'])("refuses the key '%s'", async (key) => {
     const destination = createFolderDestination(path.join(folder.path, 'results'))
     await expect(destination.create(key, { bytes: Buffer.from('1'), type: 'image/png' })).rejects.toThrow(
-      'Expected a path below its folder, without empty or dotted parts.',
+      failure('INVALID_OPTION', 'or dotted parts'),
     )
   })
 })

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { useTemporaryFolder } from '@pixpress/testkit'
+import { useTemporaryFolder, failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import type { ListedImage, Source } from '../../src/places/contract.ts'
 import { createManifestSource } from '../../src/places/manifest.ts'
@@ -59,7 +59,7 @@ describe('a list of images', () => {
 
   it('says that it cannot be read', async () => {
     const source = createManifestSource(path.join(folder.path, 'none.txt'), unread)
-    await expect(listed(source)).rejects.toThrow("none.txt' of '--from' cannot be read: ENOENT")
+    await expect(listed(source)).rejects.toThrow(failure('UsageError', 'none.txt', "'--from'", 'ENOENT'))
   })
 
   it('reads files relative to itself, and objects by their URLs', async () => {
@@ -92,7 +92,7 @@ describe('a list of images', () => {
       expect(await read('none.jpg')).toBe('gone')
       expect(await read('a.jpg', { version: 'v0' })).toBe('changed')
       await expect(read('a.jpg', {}, 4)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' })
-      await expect(read('no.jpg')).rejects.toThrow('The image cannot be fetched: its server answered 403.')
+      await expect(read('no.jpg')).rejects.toThrow(failure('IO_FAILED', '403'))
     } finally {
       server.close()
     }

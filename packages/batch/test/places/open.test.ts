@@ -1,4 +1,4 @@
-import { useTemporaryFolder } from '@pixpress/testkit'
+import { useTemporaryFolder, failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { readAccess } from '../../src/places/access.ts'
 import { openDestination, openBatchSource, parseBucket } from '../../src/places/open.ts'
@@ -25,9 +25,7 @@ describe('parseBucket', () => {
   })
 
   it.each(['s3://', 's3://A', 'gs://shop/a', 's3://shop/../a', 'https://shop/a'])('refuses %s', (text) => {
-    expect(() => parseBucket(text, '--to')).toThrow(
-      `Expected a path or s3://bucket/folder for '--to' but received '${text}'.`,
-    )
+    expect(() => parseBucket(text, '--to')).toThrow(failure('UsageError', 's3://bucket/folder', "'--to'", `'${text}'`))
   })
 })
 
@@ -47,8 +45,8 @@ describe('places', () => {
 
   it('are refused where there is nothing, or something else', async () => {
     await folder.write({ 'list.txt': '' })
-    expect(() => openBatchSource('none', options(), () => true)).toThrow("for '--from' but received 'none'")
-    expect(() => openDestination('list.txt', options())).toThrow("received the file 'list.txt'")
+    expect(() => openBatchSource('none', options(), () => true)).toThrow(failure('UsageError', "'--from'", "'none'"))
+    expect(() => openDestination('list.txt', options())).toThrow(failure('UsageError', "'list.txt'"))
     expect(() => openBatchSource('s3://shop', options(), () => true)).toThrow('set AWS_ACCESS_KEY_ID and')
   })
 })
@@ -79,7 +77,7 @@ describe('readAccess', () => {
 
   it('refuses others without showing them', () => {
     expect(refused({ endpoint: 'http://user:password@host' })).not.toMatch(/password@/)
-    expect(refused({ endpoint: 'http://user:password@host' })).toMatch(/^Expected an http or https URL/)
+    expect(refused({ endpoint: 'http://user:password@host' })).toContain('or https URL')
     expect(refused({ region: 'a/b' })).toMatch(/^Expected a region/)
   })
 })

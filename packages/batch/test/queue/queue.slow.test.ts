@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PixpressError } from '@pixpress/core'
-import { requireTool, startRedis } from '@pixpress/testkit'
+import { requireTool, startRedis, failure } from '@pixpress/testkit'
 import type { RedisServer } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectQueue } from '../../src/queue/connect.ts'
@@ -22,8 +22,8 @@ describe('connectQueue', () => {
   })
 
   it('says that nothing answers, without the password', async () => {
-    const failure = await connectQueue('redis://:secret@127.0.0.1:1', () => undefined).catch((error: Error) => error)
-    expect(failure).toMatchObject({ code: 'REMOTE_UNAVAILABLE', message: 'The queue cannot be reached: ECONNREFUSED.' })
+    const refused = await connectQueue('redis://:secret@127.0.0.1:1', () => undefined).catch((error: Error) => error)
+    expect(refused).toMatchObject({ code: 'REMOTE_UNAVAILABLE', message: expect.stringContaining('ECONNREFUSED') })
   })
 })
 
@@ -31,7 +31,7 @@ describe('parseJob', () => {
   it.each([undefined, 'text', {}, { to: '', batch: 'a', chunk: 'b' }, { to: '/', batch: '../..', chunk: 'x' }])(
     'refuses %j',
     (value) => {
-      expect(() => parseJob(value)).toThrow('Expected a destination, a batch and a chunk for a job of the queue.')
+      expect(() => parseJob(value)).toThrow(failure('Error', 'of the queue'))
     },
   )
 })
@@ -100,7 +100,9 @@ describe.skipIf(!installed)('the queue in a real Redis', () => {
       await expect.poll(() => told.length).toBe(tried + 1)
     }
     await failing
-    expect(await queue.failed(job.batch)).toEqual([{ chunk: job.chunk, reason: 'The disk is full.' }])
+    expect(await queue.failed(job.batch)).toEqual([
+      { chunk: job.chunk, reason: expect.stringContaining('disk is full') },
+    ])
     expect(await queue.failed('2'.repeat(16))).toEqual([])
     await queue.retryFailed(job.batch)
     const taken: string[] = []
@@ -142,7 +144,7 @@ describe.skipIf(!installed)('the queue in a real Redis', () => {
       begun++
       throw new PixpressError('MACHINE_UNFIT', 'The disk is full.')
     })
-    await expect(unfit).rejects.toThrow('The disk is full.')
+    await expect(unfit).rejects.toThrow(failure('MACHINE_UNFIT', 'disk is full'))
     expect(begun).toBe(1)
     const taken: string[] = []
     await takeAll(async ({ chunk }) => void taken.push(chunk))

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { useTemporaryFolder } from '@pixpress/testkit'
+import { useTemporaryFolder, failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { chunkOf } from '../../src/chunks/chunks.ts'
 import { createFolderDestination } from '../../src/places/folder.ts'
@@ -79,9 +79,7 @@ describe('a description', () => {
 
   it('refuses operations that JSON does not hold', () => {
     const svgo = { plugins: [{ name: 'own', fn: () => null }] } as object
-    expect(() => batchDescription({ ...described, operations: { svgo } })).toThrow(
-      "A batch's operations go to other machines as JSON, which takes no functions: remove them.",
-    )
+    expect(() => batchDescription({ ...described, operations: { svgo } })).toThrow(failure('UsageError', 'JSON'))
   })
 
   it('is refused by a place that replaces what it has', async () => {
@@ -98,9 +96,7 @@ describe('a description', () => {
     await writeBatchDescription(destination(), described)
     const id = idOfBatch(described)
     await spoil(batchKey(id), change)
-    await expect(readBatchDescription(destination(), id)).rejects.toThrow(
-      /which is damaged: remove it, and run again\.$/,
-    )
+    await expect(readBatchDescription(destination(), id)).rejects.toThrow(failure('IO_FAILED', 'and run again'))
   })
 })
 
@@ -113,7 +109,7 @@ describe('the list of a chunk', () => {
   it('is refused where it is not that of the chunk', async () => {
     await writeList(destination(), BATCH, CHUNK)
     await spoil(listKey(BATCH, CHUNK.id), (text) => text.replace('v1', 'v2'))
-    await expect(readList(destination(), BATCH, CHUNK.id)).rejects.toThrow('Expected the images of the chunk')
+    await expect(readList(destination(), BATCH, CHUNK.id)).rejects.toThrow(failure('IO_FAILED', 'of the chunk'))
   })
 })
 
@@ -153,7 +149,9 @@ describe('a completion record', () => {
   it('is refused with an image of an unknown state', async () => {
     await writeRecord(destination(), record())
     await spoil(recordKey(BATCH, CHUNK.id), (text) => text.replace('"state":"written"', '"state":"lost"'))
-    await expect(readRecord(destination(), BATCH, CHUNK.id)).rejects.toThrow('Expected one of written, present,')
+    await expect(readRecord(destination(), BATCH, CHUNK.id)).rejects.toThrow(
+      failure('IO_FAILED', 'of written, present,'),
+    )
   })
 })
 
@@ -212,7 +210,7 @@ describe('a listing', () => {
   it('is refused where it is cut', async () => {
     await listImages(options())
     await spoil(listingKey(BATCH), (text) => text.split('\n').slice(0, -2).join('\n') + '\n')
-    await expect(readListing(destination(), BATCH)).rejects.toThrow('Expected the chunks of the batch')
+    await expect(readListing(destination(), BATCH)).rejects.toThrow(failure('IO_FAILED', 'of the batch'))
   })
 
   it('gives the status from any machine, with the time that is left', async () => {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { createOptimizer, detectType, PixpressError } from '@pixpress/core'
 import type { Optimizer } from '@pixpress/core'
-import { photo, useTemporaryFolder } from '@pixpress/testkit'
+import { photo, useTemporaryFolder, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkOf } from '../../src/chunks/chunks.ts'
 import { createFolderDestination, createFolderSource } from '../../src/places/folder.ts'
@@ -106,9 +106,7 @@ describe('workOnChunk', () => {
     const given = tools()
     const chunk = await list(given)
     expect(await workOnChunk(chunk, given)).toMatchObject({ failed: 1 })
-    expect((await outcomes(given, chunk))[0]!.message).toBe(
-      "'a.webp' is there already, and differs: give --overwrite or another --to.",
-    )
+    expect((await outcomes(given, chunk))[0]!.message).toEqual(naming("'a.webp'", '--overwrite', '--to'))
     expect((await folder.read('out/a.webp')).toString()).toBe('of somebody else')
     await folder.remove(`out/.pixpress-batch/${BATCH}/${chunk}.json`)
     expect(await workOnChunk(chunk, tools({ overwrite: true }))).toMatchObject({ written: 1 })

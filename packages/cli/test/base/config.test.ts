@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Options } from 'unplugin-pixpress'
 import { CONFIG_FILES, defineConfig, loadConfig } from '../../src/base/config.ts'
@@ -53,7 +54,7 @@ describe('loadConfig', () => {
   })
 
   it('wants the file that is named', async () => {
-    await expect(loadConfig(folder.path, 'mine.ts')).rejects.toThrow("There is no configuration file 'mine.ts'.")
+    await expect(loadConfig(folder.path, 'mine.ts')).rejects.toThrow(failure('UsageError', "'mine.ts'"))
   })
 })
 

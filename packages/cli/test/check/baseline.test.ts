@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { readBaseline, selected } from '../../src/check/baseline.ts'
 import { useFolder } from '../command-line.ts'
@@ -25,7 +26,7 @@ describe('readBaseline', () => {
   })
 
   it.each([[{ version: 2, images: [] }], [{ version: 1 }], [null], [[]]])('refuses %j', async (report) => {
-    await expect(read(report)).rejects.toThrow("'report.json' is no report of pixpress, or one of a newer version.")
+    await expect(read(report)).rejects.toThrow(failure('UsageError', "'report.json'"))
   })
 })
 

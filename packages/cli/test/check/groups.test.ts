@@ -1,4 +1,5 @@
 import { resolveBudgets } from '@pixpress/core/internal'
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { overGrowth, overTotal } from '../../src/check/groups.ts'
 import type { CheckedImage } from '../../src/check/images.ts'
@@ -22,12 +23,11 @@ describe('overTotal', () => {
     const images = [image('a.png', 3000, 1000), image('b.png', 3000, 2500)]
     expect(overTotal(images, budget!, all)).toMatchObject({
       source: 'a.png',
-      message:
-        '6.0 kB of 5.0 kB that ** may have together; compressed they take 3.5 kB, where a.png saves most: 2.0 kB.',
+      message: naming('6.0 kB', '5.0 kB', '3.5 kB', 'a.png', '2.0 kB'),
       possible: 3500,
     })
-    expect(overTotal([image('a.png', 3000, 3000), image('b.png', 3001, 3001)], budget!, all)?.message).toBe(
-      '6.0 kB of 5.0 kB that ** may have together; the largest is b.png with 3.0 kB.',
+    expect(overTotal([image('a.png', 3000, 3000), image('b.png', 3001, 3001)], budget!, all)?.message).toEqual(
+      naming('6.0 kB', '5.0 kB', 'b.png', '3.0 kB'),
     )
   })
 
@@ -35,8 +35,7 @@ describe('overTotal', () => {
     const images = [image('a.png', 9000), image('b.png', 3000, 1000), image('c.png', 10, 10)]
     expect(overTotal(images, budget!, (source) => source !== 'a.png')).toMatchObject({
       source: 'b.png',
-      message:
-        '12.0 kB of 5.0 kB that ** may have together; compressing those that were checked leaves 10.0 kB, where b.png saves most: 2.0 kB.',
+      message: naming('12.0 kB', '5.0 kB', '10.0 kB', 'b.png', '2.0 kB'),
     })
   })
 })
@@ -52,9 +51,21 @@ describe('overGrowth', () => {
     expect(overGrowth(images, budget!, baseline)).toMatchObject({
       source: 'd.png',
       limit: 7499,
-      message:
-        '** grew by 8.5 kB to 15.0 kB, and may grow by 1.0 kB: d.png is new (+4.0 kB), c.png is new (+3.0 kB), b.png is new (+2.0 kB) and 1 more; ' +
-        'compressed they take 5.0 kB, where e.png saves most: 4.0 kB.',
+      message: naming(
+        '8.5 kB',
+        '15.0 kB',
+        '1.0 kB',
+        'd.png',
+        '+4.0 kB',
+        'c.png',
+        '+3.0 kB',
+        'b.png',
+        '+2.0 kB',
+        '1',
+        '5.0 kB',
+        'e.png',
+        '4.0 kB',
+      ),
     })
     expect(overGrowth(images, budget!, new Map([['gone.png', 14_000]]))).toBeUndefined()
     const [none] = resolveBudgets([{ total: 5 }])

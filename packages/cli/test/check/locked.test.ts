@@ -61,9 +61,7 @@ describe('check of what the lock says was delivered', () => {
         images.map(({ why }) => why?.because),
         run,
       ).toEqual([undefined, 'compressed'])
-      expect(images[1]!.why!.sentence, run).toBe(
-        'Its colours were reduced before. Start from the original to save more.',
-      )
+      expect(images[1]!.why!.sentence, run).toContain('were reduced before')
       expect(kept, run).toEqual([expect.objectContaining({ because: 'compressed', images: 1 })])
     }
     await rm(path.join(folder.path, '.cache'), { recursive: true })

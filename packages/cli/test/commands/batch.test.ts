@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { detectType } from '@pixpress/core'
-import { graphic, photo, requireTool, startRedis } from '@pixpress/testkit'
+import { graphic, photo, requireTool, startRedis, naming } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 import type { Ended } from '../command-line.ts'
@@ -64,7 +64,7 @@ describe('pixpress batch', () => {
     await folder.write({ 'in/a.jpg': picture, 'in/bad.png': 'no image' })
     const { code, stderr, stdout } = await batch()
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(', 1 failed\n') as string })
-    expect(stderr).toContain('pixpress: bad.png: The content is not an image of a known type')
+    expect(stderr).toContain('bad.png')
     const status = await folder.run(['batch', '--to', 'out', '--status'])
     expect(status).toMatchObject({ code: 1, stderr: expect.stringContaining('pixpress: bad.png: ') as string })
   })
@@ -178,11 +178,11 @@ describe('pixpress work', () => {
   it('needs a queue that answers', async () => {
     expect(await folder.run(['work'])).toMatchObject({
       code: 2,
-      stderr: 'pixpress: --queue is needed: the URL of the queue, or PIXPRESS_QUEUE.\n',
+      stderr: naming('--queue', 'PIXPRESS_QUEUE'),
     })
     const password = randomBytes(8).toString('hex')
     const { code, stderr } = await folder.run(['work', '--queue', `redis://:${password}@127.0.0.1:1`])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'pixpress: The queue cannot be reached: ECONNREFUSED.\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
   })
 
   it.skipIf(requireTool('redis-server') === undefined)(
@@ -193,7 +193,7 @@ describe('pixpress work', () => {
         await folder.write({ 'in/a.jpg': picture, 'in/b.png': drawing, 'in/bad.png': 'no image' })
         const env = { PIXPRESS_QUEUE: redis.url }
         const listed = await folder.run(['batch', '--from', 'in', '--to', 'out', '--detach'], { env })
-        expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 1 chunks in the queue\n$/) as string })
+        expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('1 chunks') as string })
         const worked = await folder.run(['work', '--until-empty'], { env })
         expect(worked).toMatchObject({
           code: 0,

@@ -117,7 +117,7 @@ describe('pixpress completion', () => {
   it('refuses another shell', async () => {
     expect(await folder.run(['completion', 'fihs'])).toMatchObject({
       code: 2,
-      stderr: "pixpress: Expected one of bash, zsh, fish: pixpress completion bash. Did you mean 'fish'?\n",
+      stderr: expect.stringMatching(/bash, zsh, fish.*'fish'/),
     })
   })
 })

@@ -1,6 +1,6 @@
 import { readFile, stat, utimes, writeFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { graphic, photo } from '@pixpress/testkit'
+import { graphic, photo, naming } from '@pixpress/testkit'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -21,10 +21,10 @@ describe('compress in place', () => {
   it('leaves files as they are that cannot have so few bytes at the promise, and ends with 1', async () => {
     const { code, stdout } = await folder.run(['compress', 'src', '--max-bytes', '50'])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/a\.jpg\s+The file is left as it is\. Nothing is within 50 B: the smallest has /)
+    expect(stdout).toEqual(naming('a.jpg', '50 B'))
     expect(await both()).toEqual([images.photo, images.graphic])
     const within = await folder.run(['compress', 'src/a.jpg', '--max-bytes', '1500'])
-    expect(within).toMatchObject({ code: 1, stdout: expect.stringContaining('The best result within 1.5 kB') })
+    expect(within).toMatchObject({ code: 1, stdout: expect.stringContaining('1.5 kB') })
     expect(within.stdout.replace(/\s+/g, ' ')).toMatch(/scores [\d.]+, below the 80 that is promised\. Allow more/)
     expect(await both()).toEqual([images.photo, images.graphic])
     const dry = await folder.run(['compress', 'src/a.jpg', '--max-bytes', '50', '--dry-run', '--json'])
@@ -70,7 +70,7 @@ describe('compress in place', () => {
 
   it('can be undone without preparation, several runs on', async () => {
     const first = await folder.run(['compress', 'src'])
-    expect(first.stdout).toContain("\n2 originals stay for 30 days: 'pixpress restore' brings them back.\n")
+    expect(first.stdout).toEqual(naming('2 originals', '30 days', "'pixpress restore'"))
     await folder.run(['compress', 'src', '--quality', '20', '--force', '--quiet'])
     const compressed = await both()
     expect(compressed[0]!.length).toBeLessThan(images.photo!.length)
@@ -102,7 +102,7 @@ describe('compress in place', () => {
     await expect(stat(originals())).rejects.toThrow('ENOENT')
     expect(await folder.run(['restore'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^pixpress: Nothing is kept/),
+      stderr: expect.stringContaining('Nothing is kept'),
     })
   })
 
@@ -130,9 +130,7 @@ describe('compress in place', () => {
     await writeFile(originals(), 'a file in the place of the folder')
     const { code, stderr } = await folder.run(['compress', 'src'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(
-      /^pixpress: Originals cannot be kept in '.*': make it writable and free space, or give --no-backup\.\n$/,
-    )
+    expect(stderr).toMatch(/^pixpress: .* '.*': .*--no-backup\.\n$/)
     expect(await both()).toEqual([images.photo, images.graphic])
   })
 })

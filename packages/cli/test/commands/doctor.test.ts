@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { photo } from '@pixpress/testkit'
+import { photo, naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/doctor/checks.ts'
 import { useFolder } from '../command-line.ts'
@@ -24,8 +24,8 @@ describe('doctor', () => {
     const { code, stdout, stderr } = await folder.run(['doctor'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const name of Object.keys(CHECKS)) expect(stdout).toMatch(new RegExp(`^ok {8}${name}`, 'm'))
-    expect(stdout).toContain('they make AVIF, JPEG XL, WebP, JPEG, PNG\n')
-    expect(stdout).toMatch(/Images can be made here\.\n$/)
+    expect(stdout).toContain(' AVIF, JPEG XL, WebP, JPEG, PNG\n')
+    expect(stdout).toContain('be made here')
     expect(await folder.files()).toEqual([])
   })
 
@@ -35,7 +35,7 @@ describe('doctor', () => {
     expect(await check('cache')).toEqual({
       name: 'cache',
       state: 'problem',
-      says: `${at} cannot be written: something else is in its place`,
+      says: naming(at),
       mend: `Run: rm -r '${at}'`,
     })
     expect((await folder.run(['doctor'])).code).toBe(1)
@@ -50,8 +50,8 @@ describe('doctor', () => {
     await folder.write({ [`.cache/pixpress/v1/ab/${key}`]: 'no entry' })
     expect(await check('cache')).toMatchObject({
       state: 'warning',
-      says: expect.stringContaining(`1 of ${entries + 1} entries in`),
-      mend: 'Run: npx pixpress cache clear',
+      says: naming(`1 of ${entries + 1}`),
+      mend: expect.stringContaining('pixpress cache clear'),
     })
   })
 
@@ -63,9 +63,12 @@ describe('doctor', () => {
     await vite('4.5.1')
     expect(await check('bundler')).toMatchObject({ state: 'problem', says: 'Vite 4.5.1 is older than 5.4' })
     await vite('7.1.0')
-    expect(await check('bundler')).toMatchObject({ state: 'warning', mend: 'Run: npx pixpress init' })
+    expect(await check('bundler')).toMatchObject({
+      state: 'warning',
+      mend: expect.stringContaining('npx pixpress init'),
+    })
     await folder.write({ 'vite.config.js': "import pixpress from 'unplugin-pixpress/vite'" })
-    expect(await check('bundler')).toMatchObject({ state: 'ok', says: 'Vite 7.1.0, with the plugin in vite.config.js' })
+    expect(await check('bundler')).toMatchObject({ state: 'ok', says: naming('Vite 7.1.0', 'vite.config.js') })
   })
 
   it('knows create-react-app, with craco and without', async () => {
@@ -73,8 +76,8 @@ describe('doctor', () => {
     await folder.write({ 'package.json': '{ "dependencies": { "react-scripts": "5.0.1" } }' })
     expect(await check('bundler')).toMatchObject({
       state: 'warning',
-      says: 'create-react-app without craco, which takes no plugins',
-      mend: 'Run: npm install --save-dev @craco/craco, then: npx pixpress init',
+      says: expect.stringContaining('takes no plugins'),
+      mend: naming('npm install --save-dev @craco/craco', 'npx pixpress init'),
     })
     await folder.write({
       'package.json': '{ "dependencies": { "react-scripts": "5.0.1", "@craco/craco": "7.1.0" } }',
@@ -83,7 +86,7 @@ describe('doctor', () => {
     })
     expect(await check('bundler')).toMatchObject({
       state: 'ok',
-      says: 'create-react-app with craco 7.1.0, with the plugin in craco.config.js',
+      says: naming('craco 7.1.0', 'craco.config.js'),
     })
   })
 
@@ -91,7 +94,7 @@ describe('doctor', () => {
     await folder.write({ 'pixpress.config.ts': "export default { qualty: 'high' }" })
     expect(await check('configuration')).toMatchObject({ state: 'problem', says: expect.stringContaining("'qualty'") })
     await folder.write({ 'pixpress.config.ts': "export default { quality: 'high' }", 'pixpress.lock': 'no lock' })
-    expect((await check('configuration')).says).toMatch(/^pixpress\.lock is no lock/)
+    expect((await check('configuration')).says).toMatch(/^pixpress\.lock /)
     expect((await found()).ok).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { createOptimizer } from '@pixpress/core'
-import { graphic, photo } from '@pixpress/testkit'
+import { graphic, photo, naming } from '@pixpress/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSession } from '../../../unplugin/src/session/index.ts'
 import { resolvePluginOptions } from '../../../unplugin/src/session/options/resolve.ts'
@@ -79,7 +79,7 @@ describe('pixpress refine', () => {
   it('refuses a time that is none', async () => {
     expect(await folder.run(['refine', '--budget', 'soon'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("for '--budget' but received 'soon'") as string,
+      stderr: naming("'--budget'", "'soon'") as string,
     })
   })
 })

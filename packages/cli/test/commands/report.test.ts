@@ -1,5 +1,5 @@
 import type { Report } from '@pixpress/core/report'
-import { graphic } from '@pixpress/testkit'
+import { graphic, naming } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -72,7 +72,7 @@ it('takes the page of the configuration, relative to it', async () => {
   await folder.write({ 'wrong.mjs': "export default { report: { htm: 'page.html' } }" })
   const { code, stderr } = await folder.run(['compress', 'a.png', '--dry-run', '--config', 'wrong.mjs'])
   expect(code).toBe(2)
-  expect(stderr).toMatch(/Unknown option 'report\.htm'\. Did you mean 'html'\?/)
+  expect(stderr).toEqual(naming("'report.htm'", "'html'"))
 })
 
 it.each([

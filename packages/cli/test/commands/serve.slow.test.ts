@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import { naming } from '@pixpress/testkit'
 import { expect, it, vi } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -7,9 +8,7 @@ const folder = useFolder()
 it.skipIf(isBuiltin('node:sqlite'))('says which Node it needs', async () => {
   const { code, stderr } = await folder.run(['serve'])
   expect(code).toBe(2)
-  expect(stderr).toBe(
-    `pixpress: 'pixpress serve' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.\n`,
-  )
+  expect(stderr).toEqual(naming("'pixpress serve'", '22.13', process.versions.node))
 })
 
 it('shows its help on every Node', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { graphic } from '@pixpress/testkit'
+import { graphic, naming } from '@pixpress/testkit'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -47,7 +47,7 @@ describe.each(['compress', 'check'] as const)('pixpress %s', (command) => {
 
   it('refuses --staged outside of a repository, and beside what it excludes', async () => {
     const { code, stderr } = await folder.run([command, '--staged'])
-    expect([code, stderr]).toEqual([2, 'pixpress: --staged needs a Git repository, and there is none here.\n'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--staged')])
     const other = command === 'check' ? ['--changed', 'HEAD'] : ['--watch']
     expect(await folder.run([command, 'src', '--staged', ...other])).toMatchObject({
       code: 2,
@@ -60,10 +60,7 @@ describe.each(['compress', 'check'] as const)('pixpress %s', (command) => {
     await folder.write({ '.gitignore': 'src\n*.png\n' })
     await folder.write({ 'docs/page.md': '' })
     const { stderr, code } = await folder.run([command, '.'])
-    expect([code, stderr]).toEqual([
-      0,
-      'pixpress: passed over docs/c.png (Git ignores it) and src (Git ignores it): what is named is taken.\n',
-    ])
+    expect([code, stderr]).toEqual([0, naming('docs/c.png (', 'src (')])
     await folder.write({ '.gitignore': 'docs\n' })
     expect((await folder.run([command, '.', '--exclude', 'a.png'])).stderr).toBe('')
     expect((await folder.run([command, '.', '--verbose'])).stderr).toContain('passed over docs (Git ignores it): ')

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { graphic } from '@pixpress/testkit'
+import { graphic, failure, naming } from '@pixpress/testkit'
 import type { Report } from '@pixpress/core/report'
 import { describe, expect, it } from 'vitest'
 import schema from '../../../../docs/report.schema.json' with { type: 'json' }
@@ -43,9 +43,7 @@ describe('parseShard', () => {
   })
 
   it.each(['0/4', '5/4', '4', '1/0', '-1/4', '1.5/4', '1/4/2', '', 'a/b'])("refuses '%s'", (text) => {
-    expect(() => parseShard(text, {})).toThrow(
-      `Expected K/N with K from 1 to N, as '3/16', or auto for '--shard' but received '${text}'.`,
-    )
+    expect(() => parseShard(text, {})).toThrow(failure('UsageError', 'K/N', '1', "'3/16'", "'--shard'", `'${text}'`))
   })
 })
 
@@ -81,7 +79,7 @@ describe('pixpress compress --shard', () => {
   it('ends with code 2 for a part that is none', async () => {
     await folder.write({ 'a.png': await graphic(40, 30).png() })
     const { code, stderr } = await folder.run(['compress', '.', '--shard', '3/2'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining("for '--shard' but received '3/2'")])
+    expect([code, stderr]).toEqual([2, naming("'--shard'", "'3/2'")])
   })
 })
 

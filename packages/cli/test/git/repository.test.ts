@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, rename, symlink } from 'node:fs/promises'
 import path from 'node:path'
+import { failure } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
 import { findRepository } from '../../src/git/repository.ts'
 import { useFolder } from '../command-line.ts'
@@ -51,5 +52,5 @@ it('changesSince knows changed, staged, renamed and new files of the whole repos
 it('a ref is no option of Git', async () => {
   git('init', '-q')
   const repository = await findRepository(folder.path)
-  await expect(repository!.changesSince('--all')).rejects.toThrow("There is no commit '--all' for '--changed'")
+  await expect(repository!.changesSince('--all')).rejects.toThrow(failure('UsageError', "'--all'", "'--changed'"))
 })

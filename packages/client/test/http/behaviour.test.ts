@@ -134,7 +134,7 @@ describe.concurrent('every try is bounded', () => {
     await expect(client.fromBuffer(png).upload()).rejects.toMatchObject({
       name: 'ConnectionError',
       error: 'Timeout',
-      message: 'The service took longer than 200 ms.',
+      message: expect.stringContaining('200 ms'),
     })
   })
 
@@ -142,7 +142,7 @@ describe.concurrent('every try is bounded', () => {
     const { client } = await connect({ idleTimeout: 200, retries: 0 }, silent)
     await expect(client.fromBuffer(png).upload()).rejects.toMatchObject({
       error: 'Timeout',
-      message: 'The service was silent for 200 ms.',
+      message: expect.stringContaining('200 ms'),
     })
   })
 

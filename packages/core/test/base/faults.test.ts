@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { PixpressError } from '../../src/base/errors.ts'
 import { codecFault, systemFault } from '../../src/base/faults.ts'
@@ -31,9 +32,8 @@ describe('codecFault', () => {
   ])('names %s and the command that brings it', (name, error) => {
     const fault = codecFault(error)!
     expect(fault).toMatchObject({ code: 'MACHINE_UNFIT', cause: error })
-    expect(fault.message).toBe(
-      `${name} is not installed for this machine (${process.platform}-${process.arch}). ` +
-        `Run: npm install --os=${process.platform} --cpu=${process.arch} ${name}`,
+    expect(fault.message).toEqual(
+      naming(name, `${process.platform}-${process.arch}`, '--os', process.platform, '--cpu', process.arch, name),
     )
   })
 

@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { unreadableFormat } from '../../src/base/unreadable.ts'
 import { createOptimizer } from '../../src/optimizer/index.ts'
@@ -13,7 +14,7 @@ describe('a format that is not read', () => {
   it.each(Object.entries(SOURCES))('%s is named in the error', async (name, source) => {
     await expect(createOptimizer().optimize(source)).rejects.toMatchObject({
       code: 'UNSUPPORTED_TYPE',
-      message: `${name} pictures cannot be read. Export it as JPEG or PNG.`,
+      message: naming(name, 'JPEG', 'PNG'),
     })
   })
 

@@ -1,4 +1,5 @@
 import { fs as memory, vol } from 'memfs'
+import { naming } from '@pixpress/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFileCache } from '../../src/cache/file-store.ts'
 import type { CacheEntry } from '../../src/cache/store.ts'
@@ -32,7 +33,7 @@ describe('a cache whose folder refuses to be written', () => {
     await cache.set(KEY, ENTRY)
     expect(await cache.get(KEY)).toBeUndefined()
     expect(warnings).toHaveLength(1)
-    expect(warnings[0]).toContain(`cannot be written: ${code}`)
+    expect(warnings[0]).toEqual(naming(code))
     expect(Object.values(vol.toJSON()).filter((content) => content !== null)).toEqual([])
   })
 })

@@ -125,7 +125,7 @@ describe('FileCache', () => {
       await cache.set(KEY, ENTRY)
       expect(await cache.get(KEY)).toEqual(ENTRY)
       expect(await cache.verify()).toEqual({ entries: 1, broken: 0 })
-      expect(warnings).toEqual([expect.stringMatching(/has damaged entries\. What is needed of them is made again\.$/)])
+      expect(warnings).toEqual([expect.stringContaining('damaged entries')])
     })
 
     it('under the name of another key is a miss', async () => {

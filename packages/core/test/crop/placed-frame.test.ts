@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { ResizeOptions as SharpResize } from 'sharp'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { optimize } from '../../src/index.ts'
 import { resolveOperations } from '../../src/operations/index.ts'
@@ -112,7 +113,7 @@ describe('placedFrame', () => {
     expect(info).toMatchObject({ width: 30, height: 50 })
     await expect(
       optimize(frames, { resize: { method: 'cover', width: 9, height: 5, position: 'entropy' } }),
-    ).rejects.toThrow(/An animation cannot be cropped by 'entropy'/)
+    ).rejects.toThrow(failure('UNSUPPORTED_OPERATION', "'entropy'"))
   })
 
   it('keeps within the limit of pixels', async () => {

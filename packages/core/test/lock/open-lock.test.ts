@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { naming } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
@@ -132,7 +133,7 @@ describe('a lock', () => {
     await build(optimizer, { 'a.jpg': {} })
     await build(optimizer, { 'a.jpg': {} })
     expect(await readFile(file, 'utf8')).toBe(text)
-    expect(warnings[0]).toContain(`engine ${ENGINE_REVISION + 1}, which is newer`)
+    expect(warnings[0]).toEqual(naming(ENGINE_REVISION + 1))
     await optimizer.close()
   })
 
@@ -192,7 +193,7 @@ describe('a lock', () => {
     await mkdir(file)
     await expect(open()).rejects.toMatchObject({
       code: 'LOCK_INVALID',
-      message: expect.stringContaining('pixpress.lock cannot be read: EISDIR') as string,
+      message: naming('pixpress.lock', 'EISDIR') as string,
     })
   })
 
@@ -207,7 +208,7 @@ describe('a lock', () => {
       const plan = optimizer.plan(await small(1))
       lock.note(at('a.jpg'), plan, await optimizer.materialize(plan))
       await lock.write()
-      expect(warnings).toEqual([expect.stringMatching(/^pixpress\.lock cannot be written: ENOENT.*\.$/)])
+      expect(warnings).toEqual([naming('pixpress.lock', 'ENOENT')])
       await optimizer.close()
     },
   )

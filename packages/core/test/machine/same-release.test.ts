@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PixpressError } from '../../src/base/errors.ts'
 import { CORE, requireSameRelease } from '../../src/machine/same-release.ts'
@@ -24,10 +25,16 @@ describe('requireSameRelease', () => {
     vi.stubEnv('npm_config_user_agent', 'npm/10.9.0 node/v22.0.0')
     const error = refusalOf('0.1.0', '0.1.1')
     expect(error.code).toBe('MACHINE_UNFIT')
-    expect(error.message).toBe(
-      'unplugin-pixpress 0.1.0 is installed with @pixpress/core 0.1.1, and all packages of pixpress need the same version. ' +
-        'Remove \'@pixpress/core\' from "overrides" or "resolutions" in package.json if it is there, ' +
-        'and run: npm install unplugin-pixpress@0.1.1',
+    expect(error.message).toEqual(
+      naming(
+        'unplugin-pixpress 0.1.0',
+        '@pixpress/core 0.1.1',
+        "'@pixpress/core'",
+        '"overrides"',
+        '"resolutions"',
+        'package.json',
+        'npm install unplugin-pixpress@0.1.1',
+      ),
     )
     expect(error.stack).toBe(`PixpressError: ${error.message}`)
   })
@@ -43,6 +50,6 @@ describe('requireSameRelease', () => {
 
   it.each(['pnpm', 'yarn', 'bun'])('gives the command of %s where that runs the build', (program) => {
     vi.stubEnv('npm_config_user_agent', `${program}/1.2.3 npm/? node/v22.0.0`)
-    expect(refusalOf('0.1.0', '0.2.0').message).toMatch(new RegExp(`and run: ${program} add unplugin-pixpress@0.2.0$`))
+    expect(refusalOf('0.1.0', '0.2.0').message).toMatch(new RegExp(`: ${program} add unplugin-pixpress@0.2.0$`))
   })
 })

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { allowedUrls } from '../../src/net/url-patterns.ts'
 
@@ -49,6 +50,6 @@ describe('allowedUrls', () => {
     'https://a.example/a?b',
     'https://u:p@a.example/',
   ])('refuses %j', (pattern) => {
-    expect(() => allowedUrls('remoteImages', [pattern])).toThrow(/^Expected a URL such as .* for 'remoteImages\[0\]'/)
+    expect(() => allowedUrls('remoteImages', [pattern])).toThrow(failure('INVALID_OPTION', "'remoteImages[0]'"))
   })
 })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { resolveImageStore } from '../../src/objects/image-store-options.ts'
 import type { ImageStoreOptions } from '../../src/objects/image-store-options.ts'
@@ -51,6 +52,6 @@ describe('resolveImageStore', () => {
   })
 
   it('refuses what is no object', () => {
-    expect(() => resolveImageStore('s3' as never, '')).toThrow("Expected an object for 'store'.")
+    expect(() => resolveImageStore('s3' as never, '')).toThrow(failure('INVALID_OPTION', "'store'"))
   })
 })

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { samplesOfColour } from '../../src/colour/background.ts'
 import { COLOUR, colourFromText, opaqueColour } from '../../src/operations/colour.ts'
@@ -25,7 +26,7 @@ describe('COLOUR', () => {
   it.each(['', '#ff', '#fffff', 'rgb(1,2)', 'rgb(a,b,c)', 'hsl(1turn 0% 0%)', 'constructor', 5])(
     'refuses %j',
     (written) => {
-      expect(() => COLOUR.parse(written, 'tint')).toThrow(/Expected a colour of CSS .* for 'tint'/)
+      expect(() => COLOUR.parse(written, 'tint')).toThrow(failure('INVALID_OPTION', "'tint'"))
     },
   )
 })

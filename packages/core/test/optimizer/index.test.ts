@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { naming, failure } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
 import { detectType } from '../../src/base/detect.ts'
@@ -159,7 +160,7 @@ describe('conversion', () => {
   it('says so when a demanded type grows', async () => {
     const { notes, data } = await run('jpeg', { convert: { type: 'image/png' }, quality: 99 })
     expect(data.length).toBeGreaterThan(inputs.jpeg!.length)
-    expect(notes.join()).toMatch(/Grew from \d+ to \d+ bytes, as image\/png was asked for by name/)
+    expect(notes.join()).toMatch(/Grew .* \d+ .* \d+ .*image\/png/)
   })
 
   it('takes the smallest of a list, the input included', async () => {
@@ -286,25 +287,25 @@ describe('bad input', () => {
     await expect(tight.optimize(inputs.graphic!)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
       status: 413,
-      message: expect.stringMatching(/160×120 = 19200 pixels; the limit is 1000/),
+      message: naming('160×120', '19200 pixels', '1000'),
     })
     await expect(tight.optimize(inputs.gif!)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
-      message: expect.stringMatching(/4 frames; the limit is 3/),
+      message: naming('4 frames', '3'),
     })
     await expect(tight.optimize(inputs.png!)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
-      message: expect.stringMatching(/bytes; the limit is 6000/),
+      message: expect.stringContaining('6000'),
     })
   })
 
   it('names a wrong option', () => {
-    expect(() => createOptimizer({ cahce: false } as never)).toThrow(/Unknown option 'cahce'\. Did you mean 'cache'\?/)
+    expect(() => createOptimizer({ cahce: false } as never)).toThrow(failure('INVALID_OPTION', "'cahce'", "'cache'"))
     expect(() => createOptimizer({ limits: { maxPixels: 0 } })).toThrow(
-      /whole number of at least 1 for 'limits\.maxPixels'/,
+      failure('INVALID_OPTION', '1', "'limits.maxPixels'"),
     )
     expect(() => optimizer.plan(inputs.png!, { resize: { method: 'fit', width: 2 } as never })).toThrow(
-      /both 'width' and 'height'/,
+      failure('INVALID_OPTION', "'width'", "'height'"),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { photo } from '@pixpress/testkit'
+import { photo, naming } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOptimizer } from '../../src/optimizer/index.ts'
 
@@ -32,11 +32,13 @@ describe('an optimizer with a frozen cache', () => {
     expect(() => optimizer.assertComplete()).toThrow(
       expect.objectContaining({
         code: 'NOT_CACHED',
-        message: `4 results are missing in the cache, which is frozen, so that nothing is encoded:
-  a.png: image as image/webp, resize {"method":"scale","width":32}
-  a.png: placeholder thumbhash as image/webp, resize {"method":"scale","width":32}
-  a.png: widths for w=auto
-  b\\x1b[2J.png: image`,
+        message: naming(
+          '4 results',
+          '\n  a.png: image as image/webp, resize {"method":"scale","width":32}\n',
+          '  a.png: placeholder thumbhash',
+          '\n  a.png: widths',
+          String.raw`b\x1b[2J.png: image`,
+        ),
       }),
     )
     optimizer.assertComplete()

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { parseBytes } from '../../src/options/byte-size.ts'
 
@@ -16,7 +17,7 @@ describe('parseBytes', () => {
   it.each(['', '0', '-5', '3k', '3 apples', 'kB', '1e3', '0.2', 'constructor', '9999999999GB'])(
     '%j is refused',
     (text) => {
-      expect(() => parseBytes('--max-bytes', text)).toThrow(/a size of at least 1 byte, such as '300kB' or '20MiB'/)
+      expect(() => parseBytes('--max-bytes', text)).toThrow(failure('INVALID_OPTION', '1 byte', "'300kB'", "'20MiB'"))
     },
   )
 

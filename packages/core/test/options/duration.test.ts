@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { DURATION, parseDuration } from '../../src/options/duration.ts'
 
@@ -14,7 +15,7 @@ describe('a duration', () => {
   })
 
   it.each(['', '5', 's', '0s', '-5s', '5 h', '1e9s', '5s 3ms'])('is refused as %j', (text) => {
-    expect(() => DURATION.parse(text, 'firstBuild')).toThrow("such as '5s', '2m' or '500ms'")
+    expect(() => DURATION.parse(text, 'firstBuild')).toThrow(failure('INVALID_OPTION', "'5s'", "'2m'", "'500ms'"))
   })
 
   it('may be milliseconds as a number', () => {

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { describeFlags, parseFlags, plainText, readEnvironment, wholeNumber } from '../../src/options/flags.ts'
 
@@ -86,9 +87,7 @@ describe('wholeNumber', () => {
     expect(wholeNumber('width', '640')).toBe(640)
     expect(wholeNumber('max-size', '0', 0)).toBe(0)
     for (const text of ['0', '-1', '1.5', '1e3', 'wide', ' 1', '99999999999999999999']) {
-      expect(() => wholeNumber('width', text)).toThrow(
-        `--width must be a whole number of at least 1; '${text}' was given.`,
-      )
+      expect(() => wholeNumber('width', text)).toThrow(failure('INVALID_OPTION', '--width', '1', `'${text}'`))
     }
   })
 })

@@ -7,9 +7,7 @@ const found = image('b.jpg', 900, 800, { cached: true })
 
 describe('hint of a first build', () => {
   it('names the folder of the cache after more than five seconds', () => {
-    expect(firstBuildHint(reportOf([made], [], 5001).totals, '.cache/pixpress')).toBe(
-      'The next run takes a moment: the results are kept in .cache/pixpress. In CI, keep this folder from run to run.',
-    )
+    expect(firstBuildHint(reportOf([made], [], 5001).totals, '.cache/pixpress')).toContain('.cache/pixpress')
   })
 
   it.each([

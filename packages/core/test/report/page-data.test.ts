@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { compareReports } from '../../src/report/changes.ts'
 import { pageData } from '../../src/report/page-data.ts'
@@ -18,8 +19,8 @@ describe('pageData', () => {
   it('has the step that is worth most, in the words of the last line', () => {
     const report = reportOf([image('a.jpg', 10, 10)])
     expect(pageData(report)).not.toHaveProperty('worth')
-    expect(pageData({ ...report, worth: worthOf('convert-auto', 190_000, 3, 20) }).worth).toBe(
-      "`convert: 'auto'` would save 190.0 kB more in the 3 of 20 images that were tried",
+    expect(pageData({ ...report, worth: worthOf('convert-auto', 190_000, 3, 20) }).worth).toEqual(
+      naming("`convert: 'auto'`", '190.0 kB', '3', '20 images'),
     )
   })
 
@@ -40,11 +41,11 @@ describe('pageData', () => {
       ]),
     )
     expect(images.map(({ why }) => why)).toEqual([
-      'It was compressed before, and what it would save is too little to lose detail again. Start from the original to save more.',
-      'Nothing smaller was found.',
+      expect.stringContaining('lose detail again'),
+      expect.stringContaining('smaller was found'),
       undefined,
     ])
-    expect(images[2]!.notes).toEqual(['It is an icon.'])
+    expect(images[2]!.notes).toEqual([expect.stringContaining('is an icon')])
   })
 
   it.each([

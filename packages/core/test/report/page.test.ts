@@ -86,7 +86,7 @@ describe('writeReportPage', () => {
       name: 'PixpressError',
       code: 'IO_FAILED',
       file,
-      message: expect.stringContaining('The HTML report could not be written'),
+      message: expect.stringContaining('HTML'),
     })
   })
 })

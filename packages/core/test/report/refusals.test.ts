@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import type { ReportImage } from '../../src/report/json.ts'
 import { refusals } from '../../src/report/refusals.ts'
@@ -23,10 +24,10 @@ describe('what is said of refused results', () => {
   it('is one sentence for all images, with the one that would save most', () => {
     const small = { ...refused, size: 900 }
     expect(refusals([image('a.png', 1000, small), image('b.png', 153_141, refused), image('c.png', 9)])).toEqual([
-      '2 images stay without loss, as what is smaller shows damage: for example b.png (about 44.0 kB instead of 153.1 kB, jagged edges at 120, 48).',
+      naming('2 images', 'b.png', '44.0 kB', '153.1 kB', '120', '48'),
     ])
     expect(refusals([image('b.png', 153_141, refused)])).toEqual([
-      '1 image stays without loss, as what is smaller shows damage: b.png (about 44.0 kB instead of 153.1 kB, jagged edges at 120, 48).',
+      naming('1 image', 'b.png', '44.0 kB', '153.1 kB', '120', '48'),
     ])
   })
 

@@ -1,4 +1,4 @@
-import { graphic, photo, schemaDisagreements, startImageService } from '@pixpress/testkit'
+import { graphic, photo, schemaDisagreements, startImageService, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../client/src/index.ts'
 import schema from '../../../../docs/report.schema.json' with { type: 'json' }
@@ -69,13 +69,13 @@ describe('docs/report.schema.json', () => {
     const [image] = others.images
     const wrong = { ...others, images: [{ ...image, width: -1, type: 'image/x-icon', colour: 'red' }] }
     expect(schemaDisagreements(wrong, schema).toSorted()).toEqual([
-      '/images/0/colour is not described',
-      '/images/0/type is "image/x-icon", which is not among the values',
+      expect.stringContaining('/images/0/colour'),
+      naming('/images/0/type', '"image/x-icon"'),
       '/images/0/width is below 0',
       '/totals is missing',
     ])
     expect(schemaDisagreements({ ...others, totals: { ...totals, ratio: '1' } }, schema)).toEqual([
-      '/totals/ratio is a string, not number',
+      expect.stringContaining('/totals/ratio'),
     ])
   })
 })

@@ -68,9 +68,7 @@ describe('a drawing with raster images inside', () => {
   it('is told to be a wrapper where it holds one of them alone', async () => {
     const source = `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url(png, 'png')}"/></svg>`
     const { notes } = await optimizer.optimize(Buffer.from(source))
-    expect(notes).toEqual([
-      'Nearly all of its bytes are one raster image, which takes a quarter fewer as a file of its own.',
-    ])
+    expect(notes).toEqual([expect.stringContaining('of its own')])
   })
 
   it('keeps those that cannot be read, or are none', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { runJob } from '../../src/work/run.ts'
 import type { JobResult } from '../../src/work/steps/job.ts'
@@ -65,7 +66,7 @@ describe('a lossy file in its own type', () => {
     expect(result.info).toMatchObject({ width: 120, height: 160 })
     const [one, two] = await Promise.all([source, result.data].map((data) => sharp(data).autoOrient().raw().toBuffer()))
     expect(one!.equals(two!)).toBe(true)
-    expect(result.notes).toEqual(['EXIF still rotates it, as it would take more bytes upright.'])
+    expect(result.notes).toEqual([expect.stringContaining('EXIF')])
   })
 
   const sources: Record<string, () => Promise<Buffer>> = {
@@ -116,13 +117,13 @@ describe('maxBytes', () => {
     expect(bound.data.length).toBeLessThanOrEqual(maxBytes)
     expect(bound.data.length).toBeGreaterThan(maxBytes * 0.75)
     expect(bound.score).toBeLessThan(80)
-    expect(bound.notes[0]).toMatch(/^Scores \d+\.\d to be within \d+ bytes\.$/)
+    expect(bound.notes[0]).toMatch(/^Scores \d+\.\d .* \d+ bytes\.$/)
   })
 
   it('says so and gives the smallest when nothing fits', async () => {
     const bound = await run(await grainy(), { maxBytes: 100 })
     expect(bound.data.length).toBeGreaterThan(100)
-    expect(bound.notes).toEqual([`Nothing is within 100 bytes; the smallest has ${bound.data.length}.`])
+    expect(bound.notes).toEqual([naming('100 bytes', bound.data.length)])
     expect(bound.data.length).toBeLessThan((await run(await grainy(), { quality: 50 })).data.length)
   })
 

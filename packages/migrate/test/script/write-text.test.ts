@@ -23,7 +23,7 @@ describe('writeText', () => {
     await expect(writeText(folder, 'a/b.js', 'new')).rejects.toMatchObject({
       code: 'IO_FAILED',
       file: 'a/b.js',
-      message: expect.stringMatching(/^'a\/b\.js' cannot be written: .+\.$/) as string,
+      message: expect.stringContaining("'a/b.js'") as string,
     })
     expect(await readdir(folder)).toEqual(['a'])
   })

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmission } from '../../src/admission/admission.ts'
 import type { Admission } from '../../src/admission/admission.ts'
@@ -44,7 +45,7 @@ describe('createAdmission', () => {
       error: 'ServiceUnavailable',
       headers: { 'Retry-After': '1' },
     })
-    expect(() => line.assertRoom('shop')).toThrow('Too many images are waiting. Try again in a second.')
+    expect(() => line.assertRoom('shop')).toThrow(failure('HttpError', 'images are waiting'))
     expect(line.counts().get('shop')).toEqual({ waiting: 2, admitted: 1, refused: 2 })
     first.end()
     expect(await Promise.all(turns)).toEqual(['done', 'second', 'third'])

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from '
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { graphic } from '@pixpress/testkit'
+import { graphic, naming } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storageCommand } from '../../src/index.ts'
 import { openLocalBackend } from '../../src/storage/local/local.ts'
@@ -87,7 +87,7 @@ describe('pixpress storage', () => {
     expect(made.leftOut).toBe(0)
     expect(made.outputs).toBeGreaterThanOrEqual(before.length)
 
-    expect(await storage('verify', backup)).toContain(`is whole: ${made.outputs} outputs`)
+    expect(await storage('verify', backup)).toEqual(naming(`${made.outputs} outputs`))
     expect(await storage('restore', backup, '--data', restored)).toContain(`restored ${made.outputs} outputs`)
     const again = await start(restored)
     const answers = await Promise.all(
@@ -121,7 +121,7 @@ describe('pixpress storage', () => {
     expect(stdout.trim().split('\n')).toHaveLength(5)
     expect(stdout).toContain('pixpress.sqlite: OK')
     expect((await readdir(backup)).sort()).toEqual(['SHA256SUMS', 'backup.json', 'outputs', 'pixpress.sqlite'])
-    expect(await refusal('backup', backup, '--data', data)).toMatch(/Expected a new or empty folder; \S+ has files/)
+    expect(await refusal('backup', backup, '--data', data)).toContain('or empty folder;')
   })
 
   it('keeps the hash of the key that the server made for itself', async () => {
@@ -138,9 +138,7 @@ describe('pixpress storage', () => {
     const { data, ids } = await backedUp(2)
     await rm(path.join(data, 'outputs', ids[0]!.slice(0, 2), `${ids[0]}.output`))
     const backup = place('backup')
-    expect(await storage('backup', backup, '--data', data)).toMatch(
-      /backed up 1 output, .*; 1 expired while it was made/,
-    )
+    expect(await storage('backup', backup, '--data', data)).toEqual(naming('1 output', '1 expired'))
     const restored = place('restored')
     await storage('restore', backup, '--data', restored)
     const backend = await openLocalBackend({ folder: restored, cacheSize: 1e6 })
@@ -151,11 +149,11 @@ describe('pixpress storage', () => {
 
   it('restores over nothing that is there', async () => {
     const { data, backup } = await backedUp(1)
-    expect(await refusal('restore', backup, '--data', data)).toMatch(/Expected a new or empty data folder/)
+    expect(await refusal('restore', backup, '--data', data)).toContain('empty data folder')
     const other = place('other')
     await mkdir(other)
     await writeFile(path.join(other, 'notes.txt'), 'mine')
-    expect(await refusal('restore', backup, '--data', other)).toMatch(/a restore replaces nothing/)
+    expect(await refusal('restore', backup, '--data', other)).toContain('restore replaces nothing')
     expect(await readdir(other)).toEqual(['notes.txt'])
   })
 
@@ -198,11 +196,9 @@ describe('pixpress storage', () => {
   })
 
   it('names what is wrong with its own words', async () => {
-    expect(await refusal('backup', place('none'), '--data', place('data'))).toMatch(
-      /There is no database .*pixpress\.sqlite/,
-    )
-    expect(await refusal('copy', 'x')).toMatch(/Expected one of backup, verify, restore/)
-    expect(await refusal('backup')).toBe("Expected 'pixpress storage backup FOLDER'.")
+    expect(await refusal('backup', place('none'), '--data', place('data'))).toContain('pixpress.sqlite')
+    expect(await refusal('copy', 'x')).toContain('backup, verify, restore')
+    expect(await refusal('backup')).toContain('storage backup FOLDER')
     expect(await refusal('backup', 'x', '--dat', 'y')).toMatch(/--data/)
     expect(await storage('--help')).toMatch(/pixpress storage <action> FOLDER/)
   })

@@ -62,7 +62,7 @@ describe('createHttpServer', () => {
     ])
     expect(json()).toEqual({
       error: 'ServiceUnavailable',
-      message: 'The answer took too long. Try again in 42 seconds.',
+      message: expect.stringContaining('42 seconds'),
     })
     // The app's own answer comes too late, and harms nobody.
     answer(new Response('late'))

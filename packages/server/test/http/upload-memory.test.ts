@@ -75,7 +75,7 @@ describe('createUploadMemory', () => {
       return undefined
     }
     expect(refusal('shop')).toMatchObject({ status: 503, headers: { 'Retry-After': '42' } })
-    expect(refusal('blog')).toMatchObject({ message: 'Too many uploads are under way. Try again in a second.' })
+    expect(refusal('blog')).toMatchObject({ message: expect.stringContaining('are under way') })
   })
 
   it.each([Number.NaN, -1, 0.5, undefined as unknown as number, '7' as unknown as number])(

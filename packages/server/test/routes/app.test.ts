@@ -160,7 +160,7 @@ describe('createApp', () => {
     expect([answer.status, deleted, await answer.json()]).toEqual([
       503,
       1,
-      { error: 'ServiceUnavailable', message: 'The service cannot reach its own storage at the moment.' },
+      { error: 'ServiceUnavailable', message: expect.stringContaining('own storage') },
     ])
   })
 
@@ -206,7 +206,7 @@ describe('createApp', () => {
   it('a bug is a 500 with nothing but the request’s id', async () => {
     const answer = await app({
       draining: () => {
-        throw new TypeError('secret of the house')
+        throw new TypeError('the secret')
       },
     }).request('/readyz')
     expect(answer.status).toBe(500)
@@ -214,6 +214,6 @@ describe('createApp', () => {
     const line = lines
       .map((each) => JSON.parse(each) as Record<string, unknown>)
       .find(({ level }) => level === 'error')!
-    expect(line).toMatchObject({ error: 'TypeError: secret of the house', request: answer.headers.get('x-request-id') })
+    expect(line).toMatchObject({ error: 'TypeError: the secret', request: answer.headers.get('x-request-id') })
   })
 })

@@ -1,4 +1,4 @@
-import { animation } from '@pixpress/testkit'
+import { animation, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
@@ -57,7 +57,7 @@ describe('types=all', () => {
     const text = await server.send('POST', '/shrink?types=all', { body: Buffer.from('hello') })
     expect([text.status, text.json().error]).toEqual([415, 'UnsupportedMediaType'])
     const some = await server.send('POST', '/shrink?types=gif', { body: Buffer.from(SVG) })
-    expect([some.status, some.json().message]).toEqual([400, "'types' in the query must be 'all'."])
+    expect([some.status, some.json().message]).toEqual([400, naming("'types'", "'all'")])
   })
 })
 

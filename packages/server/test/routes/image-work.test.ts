@@ -1,4 +1,4 @@
-import { photo } from '@pixpress/testkit'
+import { photo, failure } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork, ImageWorkSettings } from '../../src/routes/image-work.ts'
@@ -33,7 +33,7 @@ describe('createImageWork', () => {
   it('works on as many as it may, lets as many wait, and refuses the rest', async () => {
     const runs = Array.from({ length: 3 }, () => work.run(image, {}, asker))
     await expect.poll(() => [work.working, work.waiting]).toEqual([1, 2])
-    expect(() => work.assertRoom('shop')).toThrow(/Too many images are waiting/)
+    expect(() => work.assertRoom('shop')).toThrow(failure('HttpError', 'images are waiting'))
     await expect(work.run(image, {}, asker)).rejects.toMatchObject({ error: 'ServiceUnavailable', status: 503 })
     const sizes = (await Promise.all(runs)).map(({ data }) => data.length)
     expect(new Set(sizes).size).toBe(1)

@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysCommand } from '../../src/index.ts'
 import { sendRequest } from '../support/http.ts'
@@ -64,22 +65,25 @@ describe('keys that commands add', () => {
     const send = () => server.send('POST', '/shrink', { authorization, body: images.png })
     expect((await send()).status).toBe(201)
     const full = await send()
-    expect([full.status, full.json().message]).toEqual([429, 'The account has used its 1 compressions of this month.'])
+    expect([full.status, full.json().message]).toEqual([429, expect.stringContaining('1 compressions')])
     await send()
-    expect((await send()).json().message).toBe('Too many requests. Leave more time between them.')
+    expect((await send()).json().message).toContain('time between them')
   })
 
   it('are refused with 401 once they have expired or were revoked', async () => {
     const expired = await server.send('POST', '/shrink', {
       authorization: await added('old', '--expires', '2020-01-01'),
     })
-    expect([expired.status, expired.json()]).toEqual([401, { error: 'Unauthorized', message: 'The key has expired.' }])
+    expect([expired.status, expired.json()]).toEqual([
+      401,
+      { error: 'Unauthorized', message: expect.stringContaining('key has expired') },
+    ])
     expect(expired.headers['www-authenticate']).toMatch(/^Basic /)
     const authorization = await added('gone')
     expect((await server.send('POST', '/shrink', { authorization })).status).toBe(400)
     await keysCommand(['revoke', 'gone'], { cwd: server.folder, env: { PIXPRESS_DATA: '.' }, out: () => undefined })
     const revoked = await server.send('POST', '/shrink', { authorization })
-    expect([revoked.status, revoked.json().message]).toEqual([401, 'The key was revoked.'])
+    expect([revoked.status, revoked.json().message]).toEqual([401, expect.stringContaining('key was revoked')])
     expect(disagreements('POST', '/shrink', revoked)).toEqual([])
   })
 
@@ -93,7 +97,7 @@ describe('keys that commands add', () => {
     const refused = await send({ resize, convert: { type: 'image/webp' } })
     expect([refused.status, refused.json()]).toEqual([
       403,
-      { error: 'Forbidden', message: "This key may not be used for 'convert', only for shrink, resize." },
+      { error: 'Forbidden', message: naming("'convert'", 'shrink, resize') },
     ])
     expect(refused.headers['compression-count']).toBe('2')
     expect(disagreements('POST', '/output/{id}', refused)).toEqual([])

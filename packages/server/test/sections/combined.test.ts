@@ -1,5 +1,5 @@
 import { detectType } from '@pixpress/core'
-import { decode } from '@pixpress/testkit'
+import { decode, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
@@ -86,7 +86,7 @@ describe('combined and unusual requests', () => {
   it('W§2 400 BadRequest: unknown keys are named with a suggestion', async () => {
     const answer = await ask({ resise: { method: 'scale', width: 60 } })
     expect([answer.status, answer.json().error]).toEqual([400, 'BadRequest'])
-    expect(answer.json().message).toBe("Unknown option 'resise'. Did you mean 'resize'?")
+    expect(answer.json().message).toEqual(naming("'resise'", "'resize'"))
     for (const json of [[], 'resize', 5, null, { quality: 10 }, { resize: [] }, { convert: 'image/webp' }]) {
       expect((await ask(json)).json().error, JSON.stringify(json)).toBe('BadRequest')
     }

@@ -100,7 +100,7 @@ describe.skipIf(!installed)('two servers that share Redis and a bucket', () => {
       undefined,
       undefined,
       undefined,
-      expect.stringContaining('compressions of this month'),
+      expect.stringContaining('of this month'),
       expect.stringContaining('Too many requests'),
     ])
     expect(Number(answers[4]!.headers['retry-after'])).toBeGreaterThan(800)

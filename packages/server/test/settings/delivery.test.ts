@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DELIVERY_WIDTHS } from '@pixpress/client/delivery'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { resolveSettings } from '../../src/index.ts'
 import type { GivenSettings } from '../../src/index.ts'
@@ -69,7 +70,7 @@ describe('the settings of the delivery', () => {
 
   it('need the key for the others, and credentials for a bucket', () => {
     expect(() => resolveSettings({ 'delivery-widths': '320' })).toThrow(
-      "'--delivery-widths' needs '--delivery-key': without a signing key nothing is delivered.",
+      failure('INVALID_OPTION', "'--delivery-widths'", "'--delivery-key'"),
     )
     const bucket = { 'delivery-key': key, 'delivery-source': 'a=s3:https://s3.example.com/bucket' }
     expect(() => resolveSettings(bucket)).toThrow(/needs PIXPRESS_S3_ACCESS_KEY_ID and PIXPRESS_S3_SECRET_ACCESS_KEY/)

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowedSources } from '../../src/index.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
@@ -184,7 +185,7 @@ describe('fetchSource', () => {
 
   it('says nothing of what the source has answered', async () => {
     const said = await refusal(`http://public.example:${files.port}/error`, asPublic())
-    expect(said).toBe("SourceNotFound: The URL in 'source.url' does not answer with an image.")
+    expect(said).toEqual(naming('SourceNotFound', "'source.url'"))
   })
 
   it('takes the bytes from the memory that uploads share', async () => {

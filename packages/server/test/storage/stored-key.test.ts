@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import type { StoredKey } from '../../src/storage/key-store.ts'
 import { parseKeyFields, parseKeyText } from '../../src/storage/stored-key.ts'
@@ -51,6 +52,6 @@ describe('a stored key', () => {
 
   it('says what was expected, and shows no value', () => {
     const secret = JSON.stringify({ ...LEAST, hash: 'not a hash' })
-    expect(() => parseKeyText(secret, ID)).toThrow("Expected 64 hexadecimal digits for 'hash' of a key in the storage.")
+    expect(() => parseKeyText(secret, ID)).toThrow(failure('DamagedRecordError', '64 hexadecimal', "'hash'"))
   })
 })

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import type { OutputRecord } from '../../src/index.ts'
 import { DamagedRecordError, parseCount, parseOutputRecord } from '../../src/storage/stored-records.ts'
@@ -80,12 +81,14 @@ describe('records of the storage', () => {
   })
 
   it('refuse a record that lies under the id of another one', () => {
-    expect(() => parseOutputRecord(JSON.stringify(RECORD), 'cd'.repeat(16))).toThrow(/the one that it is kept under/)
+    expect(() => parseOutputRecord(JSON.stringify(RECORD), 'cd'.repeat(16))).toThrow(
+      failure('DamagedRecordError', 'is kept under'),
+    )
   })
 
   it.each([1, 9, 6.5, '6', null])('refuse the orientation %j', (orientation) => {
     const record = { ...RECORD, output: { ...RECORD.output, orientation } }
-    expect(() => parseOutputRecord(JSON.stringify(record), id)).toThrow(/a whole number from 2 to 8/)
+    expect(() => parseOutputRecord(JSON.stringify(record), id)).toThrow(failure('DamagedRecordError', '2 to 8'))
   })
 
   it.each([
@@ -96,7 +99,7 @@ describe('records of the storage', () => {
   ])('hold the count %j', (value, count) => expect(parseCount(value)).toBe(count))
 
   it.each(['', 'NaN', '-1', '1e3', -1, 0.5, '99999999999999999', {}])('refuse the count %j', (value) => {
-    expect(() => parseCount(value)).toThrow('Expected a whole number of 0 or more for a count in the storage.')
+    expect(() => parseCount(value)).toThrow(failure('DamagedRecordError', '0', 'count'))
   })
 
   it('are whole or refused, however a thousand of them are damaged', () => {

@@ -1,3 +1,4 @@
+import { failure } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseKey } from '../../src/index.ts'
 import { sendRequest } from '../support/http.ts'
@@ -67,7 +68,9 @@ describe('metrics', () => {
 
   it('a taken port is only an error when it was asked for', async () => {
     const taken = new URL(server.running.metricsUrl!).port
-    await expect(startTestServer({ 'metrics-port': taken })).rejects.toThrow(/another program listens there/)
+    await expect(startTestServer({ 'metrics-port': taken })).rejects.toThrow(
+      failure('IO_FAILED', 'program listens there'),
+    )
   })
 })
 

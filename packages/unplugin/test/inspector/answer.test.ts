@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describeWhy, formatBytes } from '@pixpress/core/report'
-import { createProject, detect, photo } from '@pixpress/testkit'
+import { createProject, detect, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imageHandler } from '../../src/bundlers/webpack-like/dev-server.ts'
@@ -111,7 +111,7 @@ describe('one image', () => {
       await session.plan(file, 'beside', { convert: { type: ['image/webp'] } }),
       () => undefined,
     )
-    expect(await others()).toEqual([`would be ${formatBytes(other.data.length)} as WebP`])
+    expect(await others()).toEqual([naming(formatBytes(other.data.length), 'WebP')])
   })
 
   it('says why an image is no smaller, in the words of the report', async () => {

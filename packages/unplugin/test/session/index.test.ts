@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { photo } from '@pixpress/testkit'
+import { photo, failure, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/directives/query.ts'
 import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
@@ -136,7 +136,7 @@ describe('w=auto', () => {
     await writeFile(file, await photo(32, 24, 4).jpeg())
     for (const query of ['?w=auto', '?w=auto&as=metadata']) {
       await expect(session.planRequest(file, parseQuery(query))).rejects.toThrow(
-        "'as=srcset', 'as=img' or 'as=picture'",
+        failure('INVALID_OPTION', "'as=srcset'", "'as=img'", "'as=picture'"),
       )
     }
   })
@@ -225,6 +225,6 @@ describe('an image whose time is up', () => {
     expect(await built({})).toBe(`TIMEOUT: ${sentence}`)
     warnings.length = 0
     expect(await built({ onError: 'warn' })).toBe((await readFile(path.join(root, 'slow.jpg'))).length)
-    expect(warnings).toEqual([`${sentence} The original is kept.`])
+    expect(warnings).toEqual([naming(sentence)])
   })
 })

@@ -57,7 +57,7 @@ describe('waiting for a remote', () => {
     expect(await duration(waits)).toBe(1000)
     expect(await waits).toEqual(Array.from({ length: 20 }, () => undefined))
     expect(await duration(patience.wait(after(60_000, HIT), worth))).toBeLessThan(20)
-    expect(reasons).toEqual(['it has cost the build 1 s'])
+    expect(reasons).toEqual([expect.stringContaining('1 s')])
   })
 
   it('ends after a second of one request after the other', async () => {

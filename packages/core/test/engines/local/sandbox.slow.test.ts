@@ -54,7 +54,7 @@ const INTRUDER = `
 
 describe('findSandbox', () => {
   it('finds none where the engine runs from its sources, and says so', () => {
-    expect(findFromSources()).toEqual({ sandbox: undefined, reason: expect.stringMatching(/not run from its build/) })
+    expect(findFromSources()).toEqual({ sandbox: undefined, reason: expect.stringContaining('from its build') })
   })
 })
 
@@ -127,7 +127,6 @@ describe.skipIf(found.sandbox === undefined)(`the sandbox of the decoders${skipp
       await expect(runner.run(job())).rejects.toMatchObject({
         code: 'MACHINE_UNFIT',
         file: 'a.jpg',
-        message: expect.stringMatching(/^The sandbox of the decoders \(bubblewrap .*\) does not start any more: /),
       })
     } finally {
       Object.assign(found.sandbox!, { file })

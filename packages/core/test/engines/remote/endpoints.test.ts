@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { createEndpoints } from '../../../src/engines/remote/endpoints.ts'
 import type { Endpoint, Endpoints } from '../../../src/engines/remote/endpoints.ts'
@@ -77,7 +78,7 @@ describe('createEndpoints', () => {
     expect(await settled(entering)).toEqual(['a', 'b', 'waiting'])
     endpoints.exit(b)
     expect(await settled(entering)).toEqual(['a', 'b', 'b'])
-    expect(left).toEqual(['a.example.com: it failed 3 times in a row, at last with: three'])
+    expect(left).toEqual([naming('a.example.com: ', '3 times', ': three')])
     const late = endpoints.enter('4', NONE)
     endpoints.leave(b, 'the key is wrong')
     expect(await late).toBeUndefined()

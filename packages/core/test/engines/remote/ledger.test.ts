@@ -28,7 +28,7 @@ describe('the limit of a build', () => {
   it('counts what is set aside as used until it is given back', () => {
     const ledger = open({ build: 3 }, 0)
     const first = reserved(ledger, 2)
-    expect(ledger.reserve(2)).toBe('the limit of 3 compressions for a build is reached')
+    expect(ledger.reserve(2)).toContain('3 compressions')
     first.spend(1)
     first.release()
     expect(ledger).toMatchObject({ used: 1, left: 2 })
@@ -71,7 +71,7 @@ describe('lost answers', () => {
     reservation.spend(2)
     reservation.release()
     expect(ledger).toMatchObject({ used: 2, lost: 2, left: 6 })
-    expect(ledger.reserve(7)).toBe('the limit of 10 compressions for a build is reached')
+    expect(ledger.reserve(7)).toContain('10 compressions')
     expect(ledger.uncertain()).toEqual([account])
     client.compressionCount = 8
     ledger.settle(account)
@@ -109,7 +109,7 @@ describe('the limit of a month', () => {
     expect(reserved(ledger, 1).account.name).toBe('key 0')
     expect(reserved(ledger, 1).account.name).toBe('key 1')
     expect(reserved(ledger, 6).account.name).toBe('key 1')
-    expect(ledger.reserve(1)).toBe('the limit of 10 compressions a month is reached')
+    expect(ledger.reserve(1)).toContain('10 compressions')
   })
 
   it('goes by what this build used where the service does not count', () => {
@@ -124,11 +124,11 @@ describe('a key that is barred', () => {
   it('is passed over until the next build', () => {
     const [first, second] = accounts(0, 0)
     const ledger = createLedger([first!, second!], {})
-    ledger.bar(first!, 'the key is wrong')
+    ledger.bar(first!, 'wrong key')
     expect(reserved(ledger, 1).account).toBe(second)
-    expect(ledger.reserve(1, [first!])).toBe('the key is wrong')
-    ledger.bar(second!, 'there is nothing left')
-    expect(ledger.reserve(1)).toBe('the key is wrong; there is nothing left')
+    expect(ledger.reserve(1, [first!])).toBe('wrong key')
+    ledger.bar(second!, 'empty')
+    expect(ledger.reserve(1)).toBe('wrong key; empty')
     ledger.startBuild()
     expect(reserved(ledger, 1).account).toBe(first)
     expect(ledger.left).toBeNull()

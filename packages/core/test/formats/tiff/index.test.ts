@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
+import { naming } from '@pixpress/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readDirectory, TIFF_TAG } from '../../../src/formats/tiff/directory.ts'
 import { tiff } from '../../../src/formats/tiff/index.ts'
@@ -108,7 +109,7 @@ describe('TIFF as an input', () => {
     expect(await optimizer.probe(source)).toMatchObject({ width: 20, height: 20, frames: 1 })
     const { info, notes } = await optimizer.optimize(source, PNG)
     expect(info).toMatchObject({ width: 20, height: 20 })
-    expect(notes).toEqual(['2 more pictures in the file are left out.'])
+    expect(notes).toEqual([expect.stringContaining('2 more')])
   })
 
   it('stays as it is without another type, and a note says what that would save', async () => {
@@ -127,7 +128,7 @@ describe('TIFF as an input', () => {
   it('is not resized without another type, but left alone by the width of a project', async () => {
     await expect(optimizer.optimize(fixture('lzw'), { resize: { method: 'scale', width: 8 } })).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
-      message: "A TIFF cannot be resized without another type: name one in 'convert', such as 'webp'.",
+      message: naming('TIFF', "'convert'", "'webp'"),
     })
     expect(await optimizer.optimize(fixture('lzw'), { maxWidth: 8 })).toMatchObject({ info: { width: 40 } })
     const small = await optimizer.optimize(fixture('lzw'), { maxWidth: 8, ...PNG })

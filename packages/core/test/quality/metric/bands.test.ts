@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
 import { open, photo } from '../../images.ts'
@@ -18,7 +19,7 @@ describe('bands of a picture', () => {
     async function* half(): AsyncGenerator<Buffer> {
       yield data.subarray(0, data.length / 2)
     }
-    await expect(reference.scoreBands(half())).rejects.toThrow('are no image of 200')
+    await expect(reference.scoreBands(half())).rejects.toThrow(failure('INTERNAL', '200'))
     reference.dispose()
   })
 })

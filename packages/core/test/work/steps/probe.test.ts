@@ -1,4 +1,4 @@
-import { absurdSizes } from '@pixpress/testkit'
+import { absurdSizes, naming } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { detectType } from '../../../src/base/detect.ts'
@@ -35,7 +35,7 @@ describe('a header that claims an absurd size', () => {
     const { data } = (await absurdSizes()).find(({ format, size }) => format === 'avif' && size.endsWith('×3'))!
     await expect(probe(data, { maxPixels: 1e12 })).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
-      message: expect.stringContaining('The image is 2147483647×3 pixels; the limit of a side is 100000000.'),
+      message: naming('2147483647×3 pixels', '100000000'),
     })
   })
 

@@ -1,3 +1,4 @@
+import { naming, failure } from '@pixpress/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { isAtLeast, requireVersion } from '../../../src/bundlers/adapter/required-version.ts'
@@ -26,11 +27,10 @@ describe('requireVersion', () => {
     expect(() => requireVersion('webpack', '5.89.0')).toThrow(
       expect.objectContaining({
         code: 'INVALID_OPTION',
-        message:
-          'pixpress needs webpack 5.90 or newer, and this is 5.89.0. Update it: npm install --save-dev webpack@5',
+        message: naming('webpack 5.90', '5.89.0', 'npm install --save-dev webpack@5'),
       }),
     )
-    expect(() => requireVersion('Vite', undefined)).toThrow('pixpress needs Vite 5.4 or newer, and this one is older.')
+    expect(() => requireVersion('Vite', undefined)).toThrow(failure('INVALID_OPTION', 'Vite 5.4'))
     expect(() => requireVersion('webpack', '5.112.2')).not.toThrow()
   })
 

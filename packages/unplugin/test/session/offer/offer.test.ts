@@ -157,7 +157,7 @@ describe("convert: 'auto'", () => {
     await session.finish(copy.planned as PlannedImage, warn)
     await session.endBuild()
     const { images } = JSON.parse(await readFile(file('report.json'), 'utf8')) as Report
-    expect(images.map(({ typeKept }) => typeKept)).toEqual(['A rule tells it apart.'])
+    expect(images.map(({ typeKept }) => typeKept)).toEqual([expect.stringContaining('tells it apart')])
   })
 
   it('spells out every type for a picture, whatever browsers read', async () => {
@@ -195,6 +195,6 @@ describe("convert: 'auto'", () => {
         .map(({ type, conversion, typeKept }) => [type, conversion, typeKept])
     expect(told('photo.png')).toContainEqual(['image/png', 'fallback', undefined])
     expect(told('photo.png')).toContainEqual(['image/avif', 'offered', undefined])
-    expect(told('wall-normal.png')).toEqual([['image/png', 'kept', 'Lossless, as it is named like a map of data.']])
+    expect(told('wall-normal.png')).toEqual([['image/png', 'kept', expect.stringContaining('map of data')]])
   })
 })

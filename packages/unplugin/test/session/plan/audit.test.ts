@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { naming } from '@pixpress/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { auditOf } from '../../../src/session/plan/audit.ts'
 
@@ -15,9 +16,7 @@ it('an audit that is not understood is named once, and has no say', async () => 
   const warnings: string[] = []
   const audited = auditOf(root, (message) => void warnings.push(message))
   expect([await audited(), await audited()]).toEqual([new Map(), new Map()])
-  expect(warnings).toEqual([
-    "'pixpress.audit.json' is not understood, and has no say: run 'pixpress audit --write' again.",
-  ])
+  expect(warnings).toEqual([naming("'pixpress.audit.json'", "'pixpress audit --write'")])
 })
 
 it('a project without an audit has none, without a word', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { photo } from '@pixpress/testkit'
+import { photo, naming } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readQuery } from '../../../src/modules/reference.ts'
 import { diskFiles } from '../../../src/base/files.ts'
@@ -52,7 +52,7 @@ describe('a focal point', () => {
     await sidecar('{ "focus": "top" }')
     await expect(resizeOf('?w=40&h=40')).rejects.toMatchObject({
       code: 'INVALID_OPTION',
-      message: `photo.jpg.json: 'focus' must be two shares of width and height such as [0.3, 0.6] but is "top".`,
+      message: naming('photo.jpg.json', "'focus'", '0.3', '0.6', '"top"'),
     })
   })
 })

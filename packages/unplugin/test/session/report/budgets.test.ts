@@ -1,4 +1,5 @@
 import type { ReportImage } from '@pixpress/core/report'
+import { naming } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
 import { exceededBudgets } from '../../../src/session/report/budgets.ts'
 
@@ -11,8 +12,8 @@ const IMAGES = [image('hero/a.png', 3000), image('hero/b.png', 5000), image('ico
 
 it('exceededBudgets names each image, and of all together the largest', () => {
   expect(exceededBudgets(IMAGES, [{ include: 'hero/**', image: '4 kB', total: '7 kB' }])).toEqual([
-    'hero/b.png (4×3, image/webp): 5.0 kB of 4.0 kB that hero/** may have each; the source has 9.0 kB.',
-    '8.0 kB of 7.0 kB that hero/** may have together; the largest is hero/b.png (4×3, image/webp) with 5.0 kB.',
+    naming('hero/b.png', '4×3', 'image/webp', '5.0 kB', '4.0 kB', 'hero/**', '9.0 kB'),
+    naming('8.0 kB', '7.0 kB', 'hero/**', 'hero/b.png', '4×3', 'image/webp', '5.0 kB'),
   ])
 })
 
@@ -27,8 +28,8 @@ it('exceededBudgets counts the heaviest file of each image, and files of several
     { ...image('x.png', 2000), duplicates: ['hero/x.png'] },
   ]
   expect(exceededBudgets(sizes, [{ include: 'hero/**', image: 2999, total: 4999 }])).toEqual([
-    'hero/a.png (4×3, image/webp): 3.0 kB of 3.0 kB that hero/** may have each; the source has 9.0 kB.',
-    '5.0 kB of 5.0 kB that hero/** may have together; the largest is hero/a.png (4×3, image/webp) with 3.0 kB.',
+    naming('hero/a.png', '4×3', 'image/webp', '3.0 kB', '3.0 kB', 'hero/**', '9.0 kB'),
+    naming('5.0 kB', '5.0 kB', 'hero/**', 'hero/a.png', '4×3', 'image/webp', '3.0 kB'),
   ])
   expect(exceededBudgets(sizes, [{ include: 'hero/**', image: 3000, total: 5000 }])).toEqual([])
 })

@@ -25,14 +25,14 @@ function after(...notes: ((conversions: Conversions) => void)[]): unknown[] {
   return [conversion, typeKept, why?.rule]
 }
 
-const expected = (conversions: Conversions): void => conversions.expected('a', 'kept', 'It is a copy.')
+const expected = (conversions: Conversions): void => conversions.expected('a', 'kept', 'A copy.')
 const ruled = (conversions: Conversions): void => conversions.outcome('a', 'kept', 'A rule says so.')
 const fallback = (conversions: Conversions): void => conversions.outcome('a', 'fallback')
 
 describe('what became of the type of an image', () => {
   it('is what was expected where nothing else is known', () => {
     expect(after()).toEqual([undefined, undefined, undefined])
-    expect(after(expected)).toEqual(['kept', 'It is a copy.', 'It is a copy.'])
+    expect(after(expected)).toEqual(['kept', 'A copy.', 'A copy.'])
   })
 
   it('beats what was expected, whichever comes first', () => {

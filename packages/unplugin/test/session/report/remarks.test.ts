@@ -1,3 +1,4 @@
+import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { remarkLines } from '../../../src/session/report/remarks.ts'
 import type { Remarks } from '../../../src/session/report/remarks.ts'
@@ -13,20 +14,16 @@ describe('the lines below the table', () => {
   })
 
   it('count what was scaled down, and what is a texture', () => {
-    expect(lines({ scaled: new Set(['a.png']) })).toEqual([
-      '1 image is wider than its `maxWidth`, and scaled down to it.',
-    ])
+    expect(lines({ scaled: new Set(['a.png']) })).toEqual([naming('1 image', '`maxWidth`')])
     const both = lines({ scaled: new Set(['a.png', 'b.png']), textures: new Map([['c-normal.png', 'name']]) })
     expect(both[0]).toMatch(/^2 images are wider/)
     expect(both[1]).toContain('stays lossless')
   })
 
   it('name the largest copies that nothing names', () => {
-    expect(lines({ unnamed: copies(2000) })).toEqual([
-      '1 copied image is in the output (2.0 kB) that no page, stylesheet, script or model of it names: public/0.png (2.0 kB).',
-    ])
-    expect(lines({ unnamed: copies(1000, 5000, 3000, 4000) })[0]).toMatch(
-      /^4 copied images are in the output \(13\.0 kB\).*: public\/1\.png \(5\.0 kB\), public\/3\.png \(4\.0 kB\), public\/2\.png \(3\.0 kB\) and 1 more\.$/,
+    expect(lines({ unnamed: copies(2000) })).toEqual([naming('1 copied', '2.0 kB', 'public/0.png', '2.0 kB')])
+    expect(lines({ unnamed: copies(1000, 5000, 3000, 4000) })[0]).toEqual(
+      naming('4 copied', '13.0 kB', 'public/1.png', '5.0 kB', 'public/3.png', '4.0 kB', 'public/2.png', '3.0 kB', '1'),
     )
   })
 })
