@@ -205,15 +205,19 @@ const TRIALS: Record<Exclude<keyof Options, keyof Operations | InBundlers>, () =
   },
 
   async store() {
-    const bucket = await startGcsDouble('pictures', { secret: 'write' })
+    const bucket = await startGcsDouble('pictures', { secret: 'write', weak: 'read' })
     const { endpoint } = bucket
+    const store = { service: 'gcs', gcp_access_token: 'secret', path: 'pictures', endpoint } as const
     try {
-      const session = open({ store: { service: 'gcs', gcp_access_token: 'secret', path: 'pictures', endpoint } })
+      const session = open({ store })
       const image = await finish(session, PHOTO)
       const url = await session.upload(image)
       await session.endBuild()
       expect(url).toMatch(`${endpoint}/pictures/`)
       expect(Buffer.from(await (await fetch(url!)).arrayBuffer()).equals(image.data)).toBe(true)
+      const refused = open({ store: { ...store, gcp_access_token: 'weak' } })
+      const other = await finish(refused, SIGNED)
+      await expect(refused.upload(other)).rejects.toMatchObject({ code: 'STORE_FAILED' })
     } finally {
       await bucket.close()
     }
