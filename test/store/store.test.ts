@@ -250,7 +250,8 @@ describe.skipIf(chromium === undefined || !gatewayIsThere)('a page with its imag
         endpoint: gateway.endpoint,
         path: `${BUCKET}/${bundler}`,
       }
-      const options = { presets: SITE_PRESETS, convert: { type: ['image/avif', 'image/webp'] }, store }
+      const convert = { type: ['image/avif', 'image/webp'] }
+      const options = { presets: SITE_PRESETS, convert, effort: 'fast', store }
       const cold = await buildOrThrow(project, bundler, options)
       const used = reportOf(cold).store!
       expect(used.uploaded).toBeGreaterThan(10)
