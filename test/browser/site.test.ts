@@ -48,7 +48,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       const site = composeSite(bundler)
       project = await createProject(`browser-${bundler}-dev`, { files: rendered(site) })
       // The page waits for its images, which are not there yet.
-      server = await startDevServer(bundler, project.root, OPTIONS)
+      server = await startDevServer(bundler, project.root, { ...OPTIONS, convert: { type: 'image/webp' } })
       const seen = await visit(browser, server.url)
       expectAllShown(seen, site)
       expectFormats(seen)
