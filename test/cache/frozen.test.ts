@@ -1,20 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Project } from '@pixpress/testkit'
 import { naming } from '@pixpress/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { build, buildOrThrow, canBuild, readOutput } from '../contract/build.ts'
+import { build, buildOrThrow, canBuild } from '../contract/build.ts'
 import { BUNDLERS } from '../contract/capabilities.ts'
 import { serve } from '../vite/serve.ts'
 import { SOURCES, checkOut } from './machines.ts'
 
 const FROZEN = { env: { PIXPRESS_FROZEN: '1' } }
-
-const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
-/** Names of the output's files with digests of their content. */
-async function contentOf(project: Project): Promise<Record<string, string>> {
-  return Object.fromEntries([...(await readOutput(project))].map(([name, bytes]) => [name, digest(bytes)]))
-}
 
 let project: Project | undefined
 afterEach(async () => {
@@ -23,7 +15,8 @@ afterEach(async () => {
 })
 
 describe.each(BUNDLERS.filter(canBuild))('a frozen build of %s', (bundler) => {
-  it('fails and names all that is missing, then takes all from the cache', async () => {
+  // The contract builds its site from a frozen cache that has everything.
+  it('fails and names all that is missing', async () => {
     project = await checkOut(`frozen-${bundler}`)
     const refused = await build(project, bundler, {}, FROZEN)
     expect(refused.ok).toBe(false)
@@ -32,15 +25,6 @@ describe.each(BUNDLERS.filter(canBuild))('a frozen build of %s', (bundler) => {
     expect(refused.error).toEqual(naming('src/b.png', 'image/webp', '"method"', '"scale"', '"width"', '60'))
     expect(refused.report).toBeUndefined()
     expect(await project.list('.cache').catch(() => [])).toEqual([])
-
-    await project.remove('dist')
-    const made = await buildOrThrow(project, bundler, {})
-    expect(made.report!.totals.encoded).toBe(3)
-    const output = await contentOf(project)
-    await project.remove('dist')
-    const frozen = await buildOrThrow(project, bundler, {}, FROZEN)
-    expect(frozen.report!.totals).toMatchObject({ images: 3, encoded: 0, cached: 3 })
-    expect(await contentOf(project)).toEqual(output)
   })
 })
 

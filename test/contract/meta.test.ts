@@ -130,7 +130,7 @@ describe('the contract', () => {
     for (const { source, becomes } of composeSite('vite').expectations) {
       if (becomes !== 'text') inputs.add(detect(await readFile(path.join(SITE, source))))
     }
-    // Browsers, which must show the site, do not show JPEG XL: it has builds of its own (jxl.test.ts).
+    // Browsers, which must show the site, do not show JPEG XL: test/formats/extensions.test.ts has it.
     const formats = [...IMAGE_TYPES, ...SAME_TYPE_ONLY]
       .filter((type) => type !== 'image/jxl')
       .map((type) => type.slice('image/'.length).replace('+xml', ''))

@@ -6,17 +6,17 @@ import type { SiteBuild } from './site.ts'
 
 const KEY = 'only-tests-use-this-key-cost'
 
-describe.each(['vite', 'webpack'] as const)('a %s build with a server', (bundler) => {
+describe('a build with a server', () => {
   let server: ImageServer
   let project: Project
   const build = (options?: object): Promise<SiteBuild> => {
     const { endpoint, ca } = server
-    return buildSite(project, { endpoint, ca, key: KEY }, options, bundler)
+    return buildSite(project, { endpoint, ca, key: KEY }, options)
   }
 
   beforeAll(async () => {
     server = await startImageServer({ key: KEY })
-    project = await createSite(`cost-${bundler}`, bundler)
+    project = await createSite('cost')
   })
   afterAll(async () => {
     await project?.dispose()

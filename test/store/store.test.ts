@@ -134,6 +134,19 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
+/** Bundlers whose adapter is that of another: of webpack, Rspack and Rollup. */
+const ofAnother: ReadonlySet<Bundler> = new Set(['rspack', 'rsbuild', 'rolldown'])
+
+/** Builds once more: the same files, and no upload. */
+async function expectNothingNew(bundler: Bundler, images: number): Promise<void> {
+  const again = await buildOrThrow(project!, bundler, { store: storeOf(double!) }, { outDir: 'again' })
+  expect(uploads(double!)).toBe(images)
+  expect(reportOf(again).store).toEqual({ service: 'gcs', uploaded: 0, present: images, bytes: 0 })
+  expect(await readOutput(project!, 'again')).toEqual(await readOutput(project!))
+  const { stdout, stderr } = again.process
+  expect(await leaks(TOKEN, project!, { stdout, stderr })).toEqual([])
+}
+
 const bundlers = (Object.keys(REFERENCES) as Bundler[]).filter(canBuild)
 
 describe.each(bundlers)('%s', (bundler) => {
@@ -174,15 +187,12 @@ describe.each(bundlers)('%s', (bundler) => {
     expect(Object.keys(manifest)).toEqual([...(inCss ? ['src/cutout.webp'] : []), 'src/logo.png', 'src/photo.jpg'])
     expect(Object.values(manifest).flat().toSorted()).toEqual(addresses)
 
-    const again = await buildOrThrow(project, bundler, { store: storeOf(double) }, { outDir: 'again' })
-    expect(uploads(double)).toBe(images)
-    expect(reportOf(again).store).toEqual({ service: 'gcs', uploaded: 0, present: images, bytes: 0 })
-    expect(await readOutput(project, 'again')).toEqual(await readOutput(project))
-    const { stdout, stderr } = again.process
-    expect(await leaks(TOKEN, project, { stdout, stderr, before: result.process.stdout })).toEqual([])
+    const { stdout, stderr } = result.process
+    expect(await leaks(TOKEN, project, { stdout, stderr })).toEqual([])
+    if (!ofAnother.has(bundler)) await expectNothingNew(bundler, images)
   })
 
-  it('fails where an image cannot be stored, and says which and why', async () => {
+  it.skipIf(ofAnother.has(bundler))('fails where an image cannot be stored, and says which and why', async () => {
     double = await startGcsDouble(BUCKET, { [TOKEN]: 'read' })
     project = await createSite(bundler)
     const { ok, error, process } = await build(project, bundler, { store: storeOf(double) })
@@ -238,7 +248,8 @@ describe.skipIf(chromium === undefined || !gatewayIsThere)('a page with its imag
         endpoint: gateway.endpoint,
         path: `${BUCKET}/${bundler}`,
       }
-      const options = { presets: SITE_PRESETS, convert: { type: ['image/avif', 'image/webp'] }, store }
+      const convert = { type: ['image/avif', 'image/webp'] }
+      const options = { presets: SITE_PRESETS, convert, effort: 'fast', store }
       const cold = await buildOrThrow(project, bundler, options)
       const used = reportOf(cold).store!
       expect(used.uploaded).toBeGreaterThan(10)

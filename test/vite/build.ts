@@ -4,6 +4,11 @@ import type { Project } from '@pixpress/testkit'
 export const VITES = ['vite', 'vite7', 'vite6', 'vite5'] as const
 /** Those that let plugins know of client and server being built as one app. */
 export const APP_VITES = ['vite', 'vite7'] as const
+/**
+ * The newest has Rolldown and environments, the oldest has neither: tests of what does not depend on the version
+ * between them run in these two. `references.test.ts` and the dev server's tests run in all.
+ */
+export const NEWEST_AND_OLDEST = ['vite', 'vite5'] as const satisfies readonly (typeof VITES)[number][]
 export type ViteName = (typeof VITES)[number]
 
 /** Source text of `rollupOptions` for a build of one script, whose exports `evaluate` reads from `entry.mjs`. */

@@ -2,7 +2,7 @@ import { createProject, detect, expectSimilar, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject } from './build.ts'
 import type { BuildOutcome } from './build.ts'
 
 /** Source text of a plugin that emits images in every way that there is, and shows one of them by its reference. */
@@ -36,7 +36,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'badge.png': 'made/badge.png',
 }
 
-describe.each(VITES)('images that another plugin emits, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('images that another plugin emits, %s', (vite) => {
   let project: Project
   let outcome: BuildOutcome
   /** Files of the output by the names that they were emitted under. */
@@ -61,7 +61,7 @@ describe.each(VITES)('images that another plugin emits, %s', (vite) => {
 
   beforeAll(async () => {
     project = await createProject('vite-emitted', {
-      packages: ['unplugin-pixpress', ...VITES],
+      packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST],
       files: {
         'index.html': `<script type="module" src="/src/main.js"></script>`,
         'src/main.js': `import card from 'virtual:card'\nimport kept from './kept.jpg?original'\nimport both from './both.jpg'\nconsole.log(card, kept, both)`,

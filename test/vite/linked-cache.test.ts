@@ -2,13 +2,13 @@ import { symlink } from 'node:fs/promises'
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { VITES, buildProject } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject } from './build.ts'
 
-describe.each(VITES)('a cache folder behind a symbolic link, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('a cache folder behind a symbolic link, %s', (vite) => {
   let project: Project
   beforeEach(async () => {
     project = await createProject('vite-linked-cache', {
-      packages: ['unplugin-pixpress', ...VITES],
+      packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST],
       files: {
         'index.html': `<img src="./src/a.png"><script type="module" src="/src/main.js"></script>`,
         'src/main.js': `import './style.css'`,

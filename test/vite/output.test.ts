@@ -1,14 +1,14 @@
 import { createProject, danglingReferences, detect, graphic, photo, readReferences } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject, emitted, emittedText, evaluate } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject, emitted, emittedText, evaluate } from './build.ts'
 
 const WEBP = `{ convert: { type: 'image/webp' } }`
 
 let project: Project
 beforeAll(async () => {
   project = await createProject('vite-output', {
-    packages: ['unplugin-pixpress', ...VITES],
+    packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST],
     files: {
       'index.html': `<img src="./src/page.png"><script type="module" src="./src/main.js"></script>`,
       'src/main.js': `import './style.css'\nimport image from './module.png'\nimport srcset from './module.png?w=20;40&as=srcset'
@@ -28,7 +28,7 @@ const located = new URL('./located.png', import.meta.url).href\nconsole.log(imag
 })
 afterAll(() => project.dispose())
 
-describe.each(VITES)('where the site is served from, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('where the site is served from, %s', (vite) => {
   async function urls(config: string): Promise<Map<string, string[]>> {
     const { error } = await buildProject(project, { vite, options: WEBP, config })
     expect(error).toBeUndefined()

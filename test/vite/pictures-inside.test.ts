@@ -1,7 +1,7 @@
 import { createProject, expectSimilar, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject, emittedText } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject, emittedText } from './build.ts'
 import { serve } from './serve.ts'
 
 let project: Project
@@ -16,7 +16,7 @@ beforeAll(async () => {
   picture = Buffer.from(await photo(60, 45, 1).png())
   small = Buffer.from(await photo(24, 18, 2).png())
   project = await createProject('vite-inside', {
-    packages: ['unplugin-pixpress', ...VITES, 'sass'],
+    packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST, 'sass'],
     files: {
       'src/left.png': small,
       'src/_part.scss': `@mixin part { background: url(${url(picture)}) }`,
@@ -42,7 +42,7 @@ async function expectSmaller(pictures: readonly Buffer[], count: number): Promis
   }
 }
 
-describe.each(VITES)('pictures inside, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('pictures inside, %s', (vite) => {
   it('are compressed in Sass and its partials, pages, their CSS and JSON; excluded files that Vite inlines are not', async () => {
     const { error, warnings } = await buildProject(project, { vite, options: `{ exclude: 'src/left.png' }` })
     expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })

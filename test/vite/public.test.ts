@@ -3,16 +3,16 @@ import type { Project } from '@pixpress/testkit'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject } from './build.ts'
 
 const WEBP = `convert: { type: 'image/webp' }`
 const IMAGES = ['one.png', 'deep/two.jpg'] as const
 
-describe.each(VITES)('public images, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('public images, %s', (vite) => {
   let project: Project
   beforeAll(async () => {
     project = await createProject('vite-public', {
-      packages: ['unplugin-pixpress', ...VITES],
+      packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST],
       files: {
         'index.html': `<img src="/one.png"><script type="module" src="/src/main.js"></script>`,
         'src/main.js': `console.log('/deep/two.jpg')`,
@@ -73,7 +73,7 @@ describe.each(VITES)('public images, %s', (vite) => {
   it('keep every pixel where a library loads them or a model names them', async () => {
     const logo = await readFile(path.join(WORKSPACE, 'examples/images/logo.png'))
     const scene = await createProject('vite-textures', {
-      packages: ['unplugin-pixpress', ...VITES],
+      packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST],
       files: {
         'package.json': '{"type":"module","dependencies":{"three":"^0.180.0"}}',
         'index.html': `<img src="/shown.png"><script type="module" src="/src/main.js"></script>`,

@@ -1,7 +1,8 @@
 import { createProject, danglingReferences, photo, readReferences } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject, emitted, emittedText } from './build.ts'
+import { NEWEST_AND_OLDEST, buildProject, emitted, emittedText } from './build.ts'
+import type { ViteName } from './build.ts'
 import { serve } from './serve.ts'
 
 const WEBP = `{ convert: { type: 'image/webp' } }`
@@ -14,7 +15,7 @@ const ADDING = `{ postcssPlugin: 'adding', Once: (root) => {
 let project: Project
 beforeAll(async () => {
   project = await createProject('vite-css', {
-    packages: ['unplugin-pixpress', ...VITES, 'sass'],
+    packages: ['unplugin-pixpress', ...NEWEST_AND_OLDEST, 'sass'],
     files: {
       'src/a.png': await photo(80, 60, 1).png(),
       'src/b.png': await photo(80, 60, 2).png(),
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.dispose())
 
-async function buildCss(vite: (typeof VITES)[number], css: string, input = 'src/main.js'): Promise<string> {
+async function buildCss(vite: ViteName, css: string, input = 'src/main.js'): Promise<string> {
   const config = `{ css: ${css}, build: { assetsInlineLimit: 0, cssMinify: false, rollupOptions: { input: '${input}' } } }`
   const { error, warnings } = await buildProject(project, { vite, options: WEBP, config })
   expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })
@@ -36,7 +37,7 @@ async function buildCss(vite: (typeof VITES)[number], css: string, input = 'src/
   return (await emittedText(project, '.css')).replaceAll(/-[\w-]{8}\.webp/g, '.webp')
 }
 
-describe.each(VITES)('PostCSS, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('PostCSS, %s', (vite) => {
   it('keeps the configuration that the project has in a file', async () => {
     await project.write('postcss.config.js', `export default { plugins: [${ADDING.replace('NAME', `'file'`)}] }`)
     const css = await buildCss(vite, '{}')
@@ -92,7 +93,7 @@ const images = async (): Promise<string[]> =>
     .filter((file) => /\.(?:png|webp)$/.test(file) && file.startsWith('assets/'))
     .map((file) => file.slice('assets/'.length).replace(/-[\w-]{8}\./, '.'))
 
-describe.each(VITES)('Lightning CSS, %s', (vite) => {
+describe.each(NEWEST_AND_OLDEST)('Lightning CSS, %s', (vite) => {
   const LIGHT = `{ transformer: 'lightningcss' }`
   it('sees the images of imported files, each beside its own file', async () => {
     await project.write('src/deep/x.css', `\n.x { background: url(./own.png), url(../a.png) }`)

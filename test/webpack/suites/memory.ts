@@ -25,7 +25,7 @@ export function describeMemory(bundler: Bundler, build: BuildIn): void {
     beforeAll(async () => {
       project = await createProject(`${bundler}-memory`, { files, packages: [] })
       const cache = { dir: project.path('cache') }
-      const options = { presets: SITE_PRESETS, convert: { type: 'image/webp' }, report: false, cache }
+      const options = { presets: SITE_PRESETS, convert: { type: 'image/webp' }, effort: 'fast', report: false, cache }
       await build(project.root, options)
       onDisk = filesIn(fs, project.path('dist'))
       memory = createMemory(files)

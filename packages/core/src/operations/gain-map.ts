@@ -15,7 +15,7 @@ interface ResolvedGainMap {
 }
 
 interface GainMapDirective {
-  gainMap: boolean
+  gainmap: boolean
 }
 
 /** Keeps or drops HDR gain maps. */

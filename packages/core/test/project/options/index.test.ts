@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { OPTION_SAMPLES } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/operations/index.ts'
 import { PROJECT_OPTIONS } from '../../../src/project/options/index.ts'
@@ -28,6 +29,14 @@ describe('PROJECT_OPTIONS', () => {
     const own = Object.entries(LIST).filter(([key]) => !(key in OPERATIONS))
     const byPlace = own.toSorted(([, a], [, b]) => a.place - b.place).map(([key]) => key)
     expect(Object.keys(PROJECT_OPTIONS)).toEqual([...Object.keys(OPERATIONS), ...byPlace])
+  })
+
+  it.each(Object.keys(PROJECT_OPTIONS) as (keyof typeof PROJECT_OPTIONS)[])('reads and checks %s', (name) => {
+    const { parser } = PROJECT_OPTIONS[name]
+    const { valid, canonical = valid[0], invalid } = OPTION_SAMPLES[name]
+    expect(parser.parse(valid[0], name)).toEqual(canonical)
+    expect(() => parser.parse(valid[1], name)).not.toThrow()
+    expect(() => parser.parse(invalid, name)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
   it("takes a project's words for an operation before the operation's own", () => {

@@ -118,6 +118,23 @@ describe('the step that is worth most', () => {
     ])
   })
 
+  it('counts images of scripts, where the browsers of the project read the type', async () => {
+    const targets = ['chrome120']
+    const scripts = async (options: Options): Promise<Report> => {
+      const given = { cache: { dir: 'cache' }, report: { json: 'report.json' }, ...options }
+      const session = createSession(resolvePluginOptions(given, root, targets), undefined, targets)
+      await session.finish(await session.plan(file(), 'content'), warn)
+      await session.endBuild()
+      return JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+    }
+    const [converted] = (await scripts({ convert: 'auto' })).images
+    expect(converted).toMatchObject({ conversion: 'alone' })
+    const { images, worth } = await scripts({})
+    const wouldBe = { type: converted!.type, bytes: converted!.after }
+    expect(images).toMatchObject([{ type: 'image/png', wouldBe }])
+    expect(worth).toMatchObject({ step: 'convert-auto', saves: images[0]!.after - wouldBe.bytes, images: 1, of: 1 })
+  })
+
   it('is the thorough effort where that was tried', async () => {
     await writeFile(path.join(root, 'photo.jpg'), await photo(640, 480, 5).jpeg(97))
     const [most] = (await build({ effort: 'max' }, 'photo.jpg')).images
