@@ -1,4 +1,4 @@
-/** What is done to each picture of the fence. */
+/** The fence's operations on each of its pictures. */
 import { SMALL } from './pictures.mjs'
 
 /** Operations by the names that rows use. */
@@ -17,7 +17,10 @@ export const OPERATIONS = {
   cover: { resize: { method: 'cover', width: 160, height: 160 } },
   thumb: { resize: { method: 'thumb', width: 120, height: 120 } },
   icon: { resize: { method: 'scale', width: 64 } },
-  contain: { resize: { method: 'contain', width: 300, height: 300, background: '#fff8' }, convert: { type: 'image/png' } },
+  contain: {
+    resize: { method: 'contain', width: 300, height: 300, background: '#fff8' },
+    convert: { type: 'image/png' },
+  },
   thumbWebp: { resize: { method: 'thumb', width: 150, height: 150 }, convert: { type: 'image/webp' } },
   preserve: { preserve: ['copyright', 'creation', 'location'] },
   high: { quality: 'high' },
@@ -27,7 +30,10 @@ export const OPERATIONS = {
   bytes: { maxBytes: 20_000 },
   lossless: { lossless: true },
   losslessWebp: { lossless: true, convert: { type: 'image/webp' } },
-  settings: { encoder: { webp: { quality: 70 }, jpeg: { quality: 60 } }, convert: { type: ['image/webp', 'image/jpeg'] } },
+  settings: {
+    encoder: { webp: { quality: 70 }, jpeg: { quality: 60 } },
+    convert: { type: ['image/webp', 'image/jpeg'] },
+  },
   adjust: { adjust: { rotate: 90, saturation: 1.5, blur: true }, resize: { method: 'scale', width: 300 } },
   tint: { adjust: { tint: 'red', flip: true, invert: true }, resize: { method: 'fit', width: 200, height: 200 } },
   multipass: { svgo: { multipass: true } },
@@ -70,7 +76,7 @@ const ROWS = {
   'mountains-cmyk.jpg': 'none webp/fast',
   'fig-deep.png': 'none/fast webp/fast avif/fast',
   'meadow.png': 'none/fast jpeg/max',
-  'dark-subtle.jpg': 'none webp avif/fast jxl',
+  'properties/dark-subtle.jpg': 'none webp avif/fast jxl',
   'before-after.webp': 'none small/fast',
   'comp-03-noise.jpg': 'none thumb webp/fast',
   'comp-07-colour.jpg': 'none webp thumb thumbWebp',
@@ -84,8 +90,8 @@ const ROWS = {
   'dahlia.jpg': 'none webp/max avif/max score thumbhash blurhash blur color',
   'temple.jpg': 'none/fast list preserve* adjust tint/fast',
   'trim-0.png': 'none thumb',
-  'hero-linear-24bit.png': 'none/max webp',
-  'bar-0.png': 'none webp/fast',
+  'properties/hero-linear-24bit.png': 'none/max webp',
+  'properties/bar-0.png': 'none webp/fast',
   'cat.webp': 'none fit',
   'logo.png': 'none* none/max webp* avif icon* lossless* jxl blur*',
   'icon.png': 'none none/fast webp avif/fast icon flatten',
@@ -98,7 +104,8 @@ const ROWS = {
   'scene.svg': 'none* multipass',
   'orbita.svg': 'none*',
   'text-on-grain.png': 'none webp/fast',
-  'small-photo.jpg': 'none* none/fast* none/max* webp* avif* avif/fast jpeg/max jxl* list* any/fast balanced* small* bytes* settings* cover* fit* thumb* contain* adjust* lossless thumbhash* color*',
+  'small-photo.jpg':
+    'none* none/fast* none/max* webp* avif* avif/fast jpeg/max jxl* list* any/fast balanced* small* bytes* settings* cover* fit* thumb* contain* adjust* lossless thumbhash* color*',
   'small-boxes.png': 'none* none/max* webp* avif* flatten* jxl/fast scale icon* tint* blurhash*',
   'travelling.gif': 'none* webp* icon/fast',
   'travelling.webp': 'none* fit/fast',
@@ -106,14 +113,14 @@ const ROWS = {
 
 /** Small files that are in the short form. */
 const SHORT =
-  /^(?:properties\/(?:alpha|cmyk|dirty-alpha|gray|gray16|icc-p3|orientation-6|pal-trns|photo-q40|rgb8|rgb16|animated|anim)\.|metadata\/all\.|svg\/(?:css|id-|d-css|rx|skew)|inputs\/(?:alpha|plain)\.|jxl\/(?:alpha|gray)\.|apng\/(?:anim|mode_16bit)\.)/
+  /^(?:properties\/(?:alpha|cmyk|dirty-alpha|gray|gray16|icc-p3|orientation-6|pal-trns|photo-q40|rgb8|rgb16|animated|anim)\.|metadata\/(?:all|gps-in-xmp)\.|svg\/(?:css|id-|d-css|rx|skew)|inputs\/(?:alpha|plain)\.|jxl\/(?:alpha|gray)\.|apng\/(?:anim|mode_16bit)\.)/
 
 /** Small files whose metadata is kept, too. */
 const WITH_METADATA = /^metadata\/(?:all|everything|gps)/
 
 const rows = [
   ...Object.entries(ROWS),
-  ...SMALL.filter((name) => !(name.split('/')[1] in ROWS)).map((name) => {
+  ...SMALL.filter((name) => !(name in ROWS)).map((name) => {
     const star = SHORT.test(name) ? '*' : ''
     return [name, `none${star}${WITH_METADATA.test(name) ? ` preserve${star}` : ''}`]
   }),

@@ -5,12 +5,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PICTURES } from './cases.mjs'
+import { measureTexts } from './texts.mjs'
 
 const listener = path.join(import.meta.dirname, 'listen.mjs')
 const processes = Number(process.env.FENCE_PROCESSES ?? 2)
 
-/** Results of images: the name of each case → its line. */
-export async function measureImages(root, chosen) {
+/** The results of a build: a line for each case of an image, and the lines of each text. */
+export async function measure(root, { short, only = '' }) {
+  const images = await measureImages(root, ({ name, isShort }) => (isShort || !short) && name.includes(only))
+  const texts = only === '' ? await measureTexts(root, short) : new Map()
+  return { images: Object.fromEntries(images), texts: Object.fromEntries(texts) }
+}
+
+async function measureImages(root, chosen) {
   const queue = PICTURES.map(({ picture, cases }) => ({ picture, cases: cases.filter(chosen) })).filter(
     ({ cases }) => cases.length > 0,
   )

@@ -80,9 +80,7 @@ const MADE = {
   'hills.gif': () => part('hills.png', 0, 0, 1000, 700).gif({ dither: 0, effort: 3 }).toBuffer(),
   'dashboard-part.png': () => part('dashboard.png', 0, 0, 1280, 900).png({ compressionLevel: 3 }).toBuffer(),
   'dashboard-palette.png': () =>
-    part('dashboard.png', 1200, 800, 1200, 900)
-      .png({ palette: true, colours: 128, dither: 0, effort: 3 })
-      .toBuffer(),
+    part('dashboard.png', 1200, 800, 1200, 900).png({ palette: true, colours: 128, dither: 0, effort: 3 }).toBuffer(),
   'dashboard-grey.png': () =>
     part('dashboard.png', 400, 900, 1000, 700).toColourspace('b-w').png({ compressionLevel: 3 }).toBuffer(),
   'chart-half.png': () => part('chart.png', 0, 0, 900, 1000).ensureAlpha(0.6).png({ compressionLevel: 3 }).toBuffer(),
