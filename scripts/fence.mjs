@@ -4,6 +4,7 @@
  *   node scripts/fence.mjs                    everything: images, encodes, names, reports, answers
  *   node scripts/fence.mjs --short            half a minute of it
  *   node scripts/fence.mjs --only logo.png    the cases whose name has this text
+ *   node scripts/fence.mjs --only texts       names, reports and answers without the images
  *   node scripts/fence.mjs --accept           prints what changed, and keeps it
  *   node scripts/fence.mjs --against COMMIT   builds that commit and compares with it, on any machine
  *
@@ -72,9 +73,10 @@ async function compareWithGolden() {
     if (changes > 0) console.log('Is this on purpose? node scripts/fence.mjs --accept')
     return changes > 0 ? 1 : 0
   }
-  const merged = isWhole
-    ? now
-    : { images: { ...before.images, ...now.images }, texts: { ...before.texts, ...now.texts } }
+  const merged = {
+    images: isWhole ? now.images : { ...before.images, ...now.images },
+    texts: isWhole || flags.only === 'texts' ? now.texts : { ...before.texts, ...now.texts },
+  }
   writeFileSync(golden, `${JSON.stringify({ 'made with': versions, ...sorted(merged) }, null, 1)}\n`)
   console.log(`Kept in ${path.relative(root, golden)}.`)
   return 0

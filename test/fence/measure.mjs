@@ -13,7 +13,7 @@ const processes = Number(process.env.FENCE_PROCESSES ?? 2)
 /** The results of a build: a line for each case of an image, and the lines of each text. */
 export async function measure(root, { short, only = '' }) {
   const images = await measureImages(root, ({ name, isShort }) => (isShort || !short) && name.includes(only))
-  const texts = only === '' ? await measureTexts(root, short) : new Map()
+  const texts = only === '' || only === 'texts' ? await measureTexts(root, short) : new Map()
   return { images: Object.fromEntries(images), texts: Object.fromEntries(texts) }
 }
 

@@ -1,7 +1,6 @@
 /** Data that users read: reports, locks, names of files, answers of the command and of the server. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,10 +17,10 @@ const BUNDLERS = ['esbuild', 'vite', 'webpack', 'rspack', 'rsbuild', 'rollup', '
 const KEY = 'correct-horse-battery-staple'
 
 /**
- * Values that are the time or the release, by their keys in JSON. How many pixels are decoded depends on which thread
- * gets a picture that another one has decoded.
+ * Values that are the time, the release or made of them, by their keys in JSON. How many pixels are decoded depends on
+ * which thread gets a picture that another one has decoded.
  */
-const VOLATILE = /^(?:decoded|milliseconds|ms|seconds|time|at|date|created|made|duration|version|node|pixpress)$/
+const VOLATILE = /^(?:createdAt|decoded|listed|milliseconds|month|sums|version)$/
 
 /** The texts by name, each as a list of lines. */
 export async function measureTexts(root, isShort) {
@@ -68,10 +67,11 @@ class Bench {
     }
   }
 
-  /** Keeps a text, as lines, without the folder of this run. JSON gets a line for each thing that it lists. */
-  keep(name, text) {
-    const lines = (laidOut(text) ?? text).replaceAll(this.folder, '<folder>').trimEnd().split('\n')
-    this.texts.set(name.replaceAll(this.folder, '<folder>'), lines.map(withoutTimes))
+  /** Keeps texts as lines, without the folder of this run. JSON gets a line for each thing that it lists. */
+  keep(name, ...texts) {
+    const lines = texts.filter((text) => text !== '').flatMap((text) => (laidOut(text) ?? text).trimEnd().split('\n'))
+    const withoutFolder = (text) => text.replaceAll(this.folder, '<folder>')
+    this.texts.set(withoutFolder(name), lines.map(withoutFolder).map(withoutTimes))
   }
 
   /** Runs a program and returns what it printed. */
@@ -92,8 +92,7 @@ class Bench {
   async command(args, options) {
     const bin = path.join(this.root, 'packages/cli/dist/bin.js')
     const { code, stdout, stderr } = await this.run(process.execPath, [bin, ...args], options)
-    this.keep(`pixpress ${args.join(' ')}`, stdout)
-    this.keep(`pixpress ${args.join(' ')}: exit ${code}`, stderr)
+    this.keep(`pixpress ${args.join(' ')}`, stdout, stderr, `exit ${code}`)
     return stdout
   }
 }
@@ -277,6 +276,7 @@ async function server(bench, isShort) {
     await ask('POST', output, { json: { resize: { method: 'scale', width: 100 } } })
     await ask('POST', '/shrink', { body: 'no image' })
     await ask('POST', '/shrink', { body: 'x', key: 'wrong' })
+    bench.keep('server: upload and download', lines.splice(0).join('\n'))
     if (!isShort) {
       for (const method of ['fit', 'cover', 'thumb']) {
         await ask('POST', output, { json: { resize: { method, width: 80, height: 60 } } })
@@ -306,13 +306,13 @@ async function server(bench, isShort) {
       await ask('GET', '/shrink', { key: '' })
       await ask('GET', '/openapi.json', { key: '' })
       await ask('GET', '/healthz', { key: '' })
+      bench.keep('server: operations and errors', lines.join('\n'))
     }
   } finally {
     child.kill('SIGTERM')
     await closed
   }
-  bench.keep('server', lines.join('\n'))
-  if (isShort || !existsSync(bench.path('data'))) return
+  if (isShort) return
   await bench.command(['keys', 'list', '--json', '--data', bench.path('data')])
   await bench.command(['storage', 'backup', bench.path('backup'), '--json', '--data', bench.path('data')])
   await bench.command(['storage', 'verify', bench.path('backup'), '--json'])
