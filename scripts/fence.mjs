@@ -77,7 +77,7 @@ async function compareWithGolden() {
     images: isWhole ? now.images : { ...before.images, ...now.images },
     texts: isWhole || flags.only === 'texts' ? now.texts : { ...before.texts, ...now.texts },
   }
-  writeFileSync(golden, `${JSON.stringify({ 'made with': versions, ...sorted(merged) }, null, 1)}\n`)
+  writeFileSync(golden, `${JSON.stringify({ 'made with': versions, ...sorted(merged) }, null, 2)}\n`)
   console.log(`Kept in ${path.relative(root, golden)}.`)
   return 0
 }
@@ -165,9 +165,10 @@ function facts(line) {
 function difference(old, made) {
   if (old.text === made.text) return `the encodes differ\n  - ${old.encodes}\n  + ${made.encodes}`
   if (Number.isNaN(old.bytes) || Number.isNaN(made.bytes)) return `${old.text} → ${made.text}`
-  const scores = old.score === undefined ? '' : `, score ${old.score} → ${made.score}`
+  const bytes = old.bytes === made.bytes ? 'other bytes, as many as before' : `${old.bytes} → ${made.bytes} bytes`
+  const scores = old.score === made.score ? '' : `, score ${old.score} → ${made.score}`
   const types = old.type === made.type ? '' : `, ${old.type} → ${made.type}`
-  return `${old.bytes} → ${made.bytes} bytes (${percent(old.bytes, made.bytes)})${scores}${types}`
+  return `${bytes} (${percent(old.bytes, made.bytes)})${scores}${types}`
 }
 
 function percent(from, to) {
