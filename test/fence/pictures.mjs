@@ -19,6 +19,7 @@ const NAMED = [
   `${fixtures}/cutouts/transparent`,
   `${fixtures}/guards`,
   'test/fixtures/site/src/images',
+  'test/fixtures/site/src/images/gallery',
 ]
 
 const IMAGE = /\.(?:avif|bmp|gif|heic|jpe?g|jxl|png|svg|tiff?|webp)$/
