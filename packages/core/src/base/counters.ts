@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { channel } from 'node:diagnostics_channel'
 import type { InputType, Work } from './types.ts'
 
 /** The parts of a job that its time is split into. Encoders are not among them: those are split by type. */
 export type Phase = 'decode' | 'quantise' | 'score' | 'pack'
 
 type ByType = Map<InputType, number>
+
+/** Publishes the settings of each encode as it starts, in sharp's words. `test/fence` holds the order of a search. */
+export const encodeSettings: ReturnType<typeof channel> = channel('pixpress:encode')
 
 /** The work of one job so far. */
 interface Record {

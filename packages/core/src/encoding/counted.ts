@@ -1,6 +1,6 @@
 import type { OutputInfo, Sharp } from 'sharp'
 import type { InputType } from '../base/types.ts'
-import { countEncode } from '../base/counters.ts'
+import { countEncode, encodeSettings } from '../base/counters.ts'
 
 /** sharp's names of what it writes; pixels (`raw`) are no encode. */
 const TYPES: Readonly<Partial<Record<string, InputType>>> = {
@@ -22,6 +22,7 @@ export function counted(pipeline: Sharp): Sharp {
   const write = (): Promise<Written> =>
     Object.getPrototypeOf(pipeline).toBuffer.call(pipeline, { resolveWithObject: true })
   async function toBuffer(options?: { resolveWithObject?: boolean }): Promise<Buffer | Written> {
+    if (encodeSettings.hasSubscribers) encodeSettings.publish((pipeline as Sharp & { options: object }).options)
     const written = await countEncode(write, ({ info }) => {
       const type = TYPES[info.format]
       return type && { type, pixels: info.width * info.height }

@@ -9,7 +9,7 @@ import { JXL_EFFORT_5 } from './curves.ts'
 import { readJxlHeader } from './header.ts'
 import { encodeJxl } from './libjxl.ts'
 import type { JxlPixels, JxlSettings } from './libjxl.ts'
-import { countEncode } from '../../base/counters.ts'
+import { countEncode, encodeSettings } from '../../base/counters.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /**
@@ -105,6 +105,7 @@ export const encodeJpegXl: Encoder = async ({
 }
 
 async function encode(pixels: JxlPixels, settings: JxlSettings): Promise<Uint8Array> {
+  if (encodeSettings.hasSubscribers) encodeSettings.publish({ formatOut: 'jxl', ...settings })
   try {
     const written = { type: 'image/jxl', pixels: pixels.width * pixels.height } as const
     return await countEncode(
