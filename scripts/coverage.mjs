@@ -5,8 +5,9 @@ import { serverNode } from '../packages/testkit/src/server-node.js'
 import { attempt, root } from './bootstrap.mjs'
 import { PARTS } from './test-parts.mjs'
 
-// `npm run coverage`: which lines of the packages no test of theirs runs, by V8, on a Node that can run the server. Writes coverage/holes.md, with the files
-// that have the most of them first. It decides nothing: a release looks at the list. Paths select tests.
+// `npm run coverage`: which lines of the packages no test of theirs runs, by V8, on a Node that can run the server.
+// Writes coverage/holes.md, with the files that have the most of them first. It decides nothing: a release looks at the
+// list. Paths select tests.
 //   npm run coverage -- packages/migrate
 const folder = path.join(root, 'coverage')
 const SHOWN = 40

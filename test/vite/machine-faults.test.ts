@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WORKSPACE, createProject, photo, naming } from '@pixpress/testkit'
+import { WORKSPACE, createProject, photo } from '@pixpress/testkit'
 import type { Project, RunResult } from '@pixpress/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
