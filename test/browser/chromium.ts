@@ -71,7 +71,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       if (response.status() >= 400) problems.push(`${response.url()}: ${response.status()}`)
       else answers.push(response)
     })
-    await page.goto(url, { waitUntil: 'load' }, { timeout: 180_000 })
+    await page.goto(url, { waitUntil: 'load', timeout: 180_000 })
     await page.waitForSelector('body[data-rendered]', { state: 'attached', timeout: 180_000 })
     const shown = await lookAtImages(page)
     return { shown, received: await receivedImages(answers), problems }

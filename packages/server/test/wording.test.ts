@@ -12,7 +12,7 @@ import { FLAGS, helpText, keysCommand, readCommandLine, resolveSettings, storage
 import type { FlagName } from '../src/index.ts'
 import { parseKeysFile } from '../src/settings/keys-file.ts'
 import { parseKeyText } from '../src/storage/stored-key.ts'
-import { parseAnswer, parseCount, parseOutputRecord, parseTicket } from '../src/storage/stored-records.ts'
+import { parseCount, parseOutputRecord } from '../src/storage/stored-records.ts'
 import { startTestServer } from './support/server.ts'
 import type { TestServer } from './support/server.ts'
 
@@ -46,7 +46,6 @@ it('says every sentence in the words of the snapshot', async () => {
     settings({ 'tls-cert': path.join(folder, 'gone.pem') }),
     settings({ 'tls-cert': path.join(folder, 'gone.pem'), 'tls-key': path.join(folder, 'gone.pem') }),
     settings({ redis: 'redis://127.0.0.1' }),
-    settings({ 'shared-queue': '5' }),
     settings({ 'max-bytes': '20MB', 'upload-memory': '1MB' }),
     settings({ 'delivery-widths': '5' }),
     settings({ 'delivery-key': 'short' }),
@@ -116,9 +115,6 @@ it('says every sentence in the words of the snapshot', async () => {
     () => parseCount('x'),
     () => parseOutputRecord('x', 'a'),
     () => parseOutputRecord('{}', 'a'),
-    () => parseTicket('{}'),
-    () => parseTicket('{"x":1}'),
-    () => parseAnswer('{}'),
     () => parseKeyText('x'),
     () => parseKeyText('{}'),
   )
