@@ -10,7 +10,7 @@ import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/names.ts'
 import { expectNearQuery } from '../webpack-like/near-queries.ts'
-import { deliveryQuery, requestKindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
+import { deliveryQuery, requestKindOf, nameQuery, readSpec, ruleQuery, withSpec } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { storedPath } from './stored-path.ts'
 
@@ -23,6 +23,8 @@ export interface Naming {
   readonly build: ImageBuild
   /** The source of every path that a module is named by. */
   readonly sources: Map<string, string>
+  /** The bytes of sources that rules decide about, by the same paths. */
+  readonly sizes: Map<string, number>
   /** Absolute path of the project. */
   readonly context: string
   /** Tells whether a dev server asked for the build. */
@@ -63,6 +65,9 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   const folder = isLazy ? path.join(naming.context, lazyPath(image.id, '')) : path.dirname(file)
   const url = isLazy || isInlined(query, file, naming) ? undefined : await store(naming, file, query, use)
   const name = url === undefined ? path.join(folder, image.name) : storedPath(naming.context, url)
+  if (kind === 'image' && readSpec(text).operations === undefined) {
+    naming.sizes.set(name, (await naming.build.session.files.stat(file))?.size ?? 0)
+  }
   const kept = keptQuery(query, naming)
   if (name === file && use === 'content' && kept === text) return
   naming.sources.set(name, file)

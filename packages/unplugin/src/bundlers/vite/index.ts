@@ -12,6 +12,7 @@ import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
+import { limitBySources } from './inline-limit.ts'
 import { jsonModules } from './json-modules.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
 import { outputNames } from './output-names.ts'
@@ -83,6 +84,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
     configResolved(config) {
       folder = config.root
       holder.resolve(config)
+      if (config.command === 'build') limitBySources(config, holder.current.sources)
     },
     options() {
       // Vite tells its own version from 7 on; each depends on a version of its bundler, which may be a newer one.

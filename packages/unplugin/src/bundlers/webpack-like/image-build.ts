@@ -43,6 +43,8 @@ export interface ImageBuild {
   resolve(file: string, query: ReferenceQuery, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** The image of a request. Throws as `plan` and `finish` do. */
   finish(file: string, query: ReferenceQuery, use: ImageUse): Promise<FinishedImage>
+  /** Holds the bytes that the bundler would have without this plugin, by modules, for its size limit. */
+  readonly sources: WeakMap<object, Buffer>
   /** The files that hold a data URL, by the whole of it; those of modules that are made in this run. */
   readonly holders: Map<string, string>
   /** Gives what there was to say about an image before its module was made; once. */
@@ -96,6 +98,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     session,
     identity: moduleIdentity(session),
     isLazy: false,
+    sources: new WeakMap(),
     holders: new Map(),
     useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,

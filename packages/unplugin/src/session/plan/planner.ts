@@ -121,7 +121,7 @@ export function planFiles(planner: Planner, { root, defaultDirectives }: Resolve
       const images = request.variants.map(({ operations, format }, index) => {
         const planVariant = format === undefined ? planner.planBytes : planner.planTyped
         const planned = planVariant(file, bytes, use, operations)
-        return { ...planned, header: source, ...shownFirst[index] }
+        return { ...planned, header: source, isAsked: true as const, ...shownFirst[index] }
       })
       return { request, source, images }
     },
