@@ -35,6 +35,7 @@ const EFFECTS: { readonly [Key in Exclude<keyof Operations, 'adjust'>]-?: Effect
   gainMap: { of: 'hdr', set: { gainMap: false } },
   maxWidth: { of: 'photo', set: { maxWidth: 20 } },
   svgo: { of: 'drawing', set: { svgo: { plugins: [] } } },
+  keepElements: { of: 'drawing', set: { keepElements: true } },
   lossless: { of: 'photo', set: { lossless: true }, beside: { convert: { type: 'image/webp' } } },
 }
 

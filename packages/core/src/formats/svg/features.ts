@@ -41,6 +41,8 @@ export interface Features {
   emptySelectors: boolean
   /** Style sheets and `style` attributes of the plainest syntax only, which csso is sure to understand. */
   plainStyles: boolean
+  /** Selectors that are classes and ids alone, so that no rule depends on an element's place. */
+  simpleRules: boolean
   /** Animations and transitions, of SMIL or CSS. */
   animation: boolean
   /** References to what is not there, and ids below the root that only other documents can refer to. */
@@ -78,6 +80,7 @@ export function readFeatures(text: string): Features {
     attributeSelectors: false,
     emptySelectors: false,
     plainStyles: true,
+    simpleRules: true,
     animation: false,
     outerReferences: false,
     transformOrigin: false,
@@ -230,12 +233,16 @@ function readDeclarations(style: string, features: Features): void {
  */
 const PLAIN_RULES = /^(?:[\w\s#.,:>+~*-]*\{[\w\s#.,:;%+-]*\})*\s*$/
 
+/** Rules of which each selector is one class or one id. */
+const SIMPLE_RULES = /^\s*(?:[.#][\w-]+(?:\s*,\s*[.#][\w-]+)*\s*\{[^{}]*\}\s*)*$/
+
 function readStyleSheet(css: string, features: Features): void {
   features.styleSheet = true
   const plain = css
     .replaceAll(/\/\*(?!!)[^]*?\*\//g, '')
     .replaceAll(/\b(?:rgba?|hsla?)\([\d\s.,%/]*\)|\burl\(#[\w-]+\)/gi, '')
   if (!PLAIN_RULES.test(plain)) features.plainStyles = false
+  if (!features.plainStyles || !SIMPLE_RULES.test(plain)) features.simpleRules = false
   if (!features.plainStyles || MAY_HIDE.test(plain)) features.unseen = true
   if (css.includes('[') || /@import/i.test(css)) features.attributeSelectors = true
   if (/:empty|\\/i.test(css)) features.emptySelectors = true

@@ -4,6 +4,7 @@ import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
 import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
+import { isShownAlone, shownId } from '../../modules/shown-drawing.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../base/files.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
@@ -187,6 +188,7 @@ async function resolveImage<R extends Resolution>(
   { source, importer, isEntry }: { source: string; importer: string | undefined; isEntry: boolean },
 ): Promise<R | null> {
   const { file: specifier, query } = splitId(source)
+  if (query === '' && importer !== undefined) return resolveShown(context, session, specifier, importer)
   if (query === '' || source.includes('\0')) return null
   // A function of the project may read words of its own in a query.
   const asked = readQuery(query)
@@ -201,6 +203,21 @@ async function resolveImage<R extends Resolution>(
     if (session.options.defaultDirectives === undefined) return null
   }
   return { ...resolution, id: resolution.id + query }
+}
+
+async function resolveShown<R extends Resolution>(
+  context: ResolveContext<R>,
+  session: Session,
+  specifier: string,
+  importer: string,
+): Promise<R | null> {
+  let resolution: R | null = null
+  const id = await shownId(session.files, specifier, importer, async () => {
+    resolution = await context.resolve(specifier, importer, { skipSelf: true, isEntry: false })
+    const isTaken = resolution !== null && resolution.external === false && session.matches(resolution.id)
+    return isTaken ? resolution!.id : undefined
+  })
+  return id === undefined ? null : { ...resolution!, id }
 }
 
 async function loadImage(
@@ -220,7 +237,7 @@ async function loadImage(
     onRequest: false,
     place: async (_, __, finish) => expressionOf(context, await finish(), query.inline === true),
   }
-  return naming(renderImport(session, { file, query }, images, warn))
+  return naming(renderImport(session, { file, query, use: isShownAlone(text) ? 'picture' : 'content' }, images, warn))
 }
 
 interface WrittenOutput {

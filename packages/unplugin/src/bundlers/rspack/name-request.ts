@@ -51,7 +51,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (file === undefined || !naming.build.session.matches(file)) return
   if (expectNearQuery(naming.build, file, query, contextInfo.issuer)) return
   if (!MODULE_NAME.test(contextInfo.issuer)) notePlace(naming.build.session, file, contextInfo.issuer)
-  const use = await naming.build.useOf(contextInfo.issuer, file)
+  const use = await naming.build.useOf(contextInfo.issuer, file, asked)
   const isLazy = naming.build.isLazy && kind !== 'original' && !isInlined(query, file, naming)
   const image = await naming.build.resolve(file, query, { use, isLazy }).catch(() => {
     // The loader runs into the same, and can tell it as an error of this module.
@@ -73,7 +73,9 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
   const resource =
-    use === 'icon' || use === 'beside' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
+    use === 'icon' || use === 'beside' || use === 'picture'
+      ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}`
+      : request
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 

@@ -26,6 +26,7 @@ import { compiledTemplates } from './compiled-templates.ts'
 import { pictureDecisions } from './picture-decisions.ts'
 import { pictureModules } from './picture-modules.ts'
 import { remoteImports } from './remote-imports.ts'
+import { shownDrawings } from './shown-drawings.ts'
 import { solidTemplates } from './solid-templates.ts'
 import { pictureStyles } from './picture-styles.ts'
 import { svelteTemplates } from './svelte-templates.ts'
@@ -104,6 +105,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   return [
     root,
     ...remoteImports(holder),
+    shownDrawings(holder),
     imageModules(holder, isOfPages),
     nearQueries(holder),
     ...newUrls(holder),

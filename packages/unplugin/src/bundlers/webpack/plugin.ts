@@ -113,7 +113,7 @@ interface Naming {
 const ASSETS: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
 
 async function nameImage(
-  { createData, contextInfo }: ResolveData,
+  { createData, contextInfo, request }: ResolveData,
   factory: NormalModuleFactory,
   { build, sources, isServed }: Naming,
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function nameImage(
   const emitting = loaders.findIndex(({ loader }) => FILE_LOADER.test(loader))
   if (emitting !== -1) return addLoader(createData, build, { use: 'typed', emits: 'true' }, emitting + 1)
   if (!ASSETS.has(type ?? '')) return
-  const use = await build.useOf(contextInfo.issuer, file)
+  const use = await build.useOf(contextInfo.issuer, file, parseResource(request).file)
   const isLazy = build.isLazy && type !== 'asset/inline' && kind !== 'original' && loaders.length === 0
   const image = await build.resolve(file, query, { use, isLazy }).catch(() => {
     // The loader runs into the same, and can tell it as an error of this module.
