@@ -421,6 +421,24 @@ const TRIALS = {
     )
   },
 
+  async keepElements() {
+    const rooms =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect x="1" width="9" height="9" fill="#000"/><rect x="50" width="9" height="9" fill="#000"/></svg>'
+    const made = await create()
+    await made.write('public/rooms.svg', rooms)
+    for (const [keepElements, count] of [
+      [undefined, 2],
+      [true, 2],
+      [false, 0],
+    ] as const) {
+      const result = await buildOrThrow(made, 'vite', keepElements === undefined ? {} : { keepElements })
+      const files = await readOutput(made, result.outDir)
+      expect(files.get('rooms.svg')!.toString().split('<rect').length - 1).toBe(count)
+    }
+    await discard()
+    expect(await refusal({ keepElements: 'yes' as never })).toContain('keepElements')
+  },
+
   async lossless() {
     const { bytes } = await built({ lossless: true })
     for (const source of [PHOTO, SIGNED]) {

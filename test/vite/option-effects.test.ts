@@ -59,6 +59,7 @@ const EFFECTS: Readonly<Record<keyof typeof PROJECT_OPTIONS, Effect>> = {
   effort: { set: { effort: 'fast' }, beside: WEBP },
   encoder: { set: { encoder: { 'image/webp': { quality: 5 } } }, beside: WEBP },
   svgo: { set: { svgo: { plugins: [] } } },
+  keepElements: { set: { keepElements: false } },
   lossless: { set: { lossless: true }, beside: WEBP },
   gainMap: { set: { gainMap: false }, main: `import hdr from './images/hdr.jpg'\nglobalThis.site = hdr` },
   maxWidth: { set: { maxWidth: 30 } },

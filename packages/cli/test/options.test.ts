@@ -64,6 +64,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   },
   encoder: { right: { 'image/webp': { quality: 5 } }, wrong: { 'image/webp': { quality: 0 } } },
   svgo: { right: { plugins: ['removeTitle'], floatPrecision: 2 }, wrong: { plugins: ['removeTitel'] } },
+  keepElements: { right: true, wrong: 'yes' },
   lossless: {
     right: true,
     wrong: 'yes',

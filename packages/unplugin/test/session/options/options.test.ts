@@ -29,6 +29,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   effort: ['fast', 'max'],
   encoder: [{ 'image/webp': { quality: 50 } }, { 'image/webp': { quality: 51 } }],
   svgo: [{ floatPrecision: 2 }, { floatPrecision: 3 }],
+  keepElements: [true, false],
   gainMap: [true, false],
   maxWidth: [800, 1600],
   lossless: [true, false],
