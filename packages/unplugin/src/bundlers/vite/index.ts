@@ -19,6 +19,7 @@ import { outputNames } from './output-names.ts'
 import { pages } from './pages.ts'
 import { createProjectHolder } from './project.ts'
 import type { ProjectHolder } from './project.ts'
+import { pluginCopies } from './plugin-copies.ts'
 import { publicFolder } from './public-folder.ts'
 import { publicUrls } from './public-urls.ts'
 import { stylesheets } from './stylesheets.ts'
@@ -50,6 +51,7 @@ function createPlugins(options: Options): Plugin[] {
     ...modulePlugins(holder, true),
     ...pages(holder),
     ...publicFolder(holder),
+    pluginCopies(holder),
     nuxtPublicFolders(holder),
     wxtPublicFolder(holder),
     inspector(holder),
