@@ -79,15 +79,22 @@ async function sites(bundler: Bundler): Promise<Record<string, string | Uint8Arr
   }
 }
 
-for (const bundler of ['vite', 'webpack', 'rspack', 'rsbuild'] as const) {
+for (const bundler of ['vite', 'webpack', 'rspack', 'rsbuild', 'bun'] as const) {
   describe.skipIf(!canBuild(bundler))(`the size limit of ${bundler}`, () => {
     let project: Project
-    /** Images that are files of the output. */
-    let without: string[]
-    let within: string[]
-    const imagesOf = async (names: readonly string[]): Promise<string[]> => {
-      const files = [...(await readOutput(project)).keys()].map((file) => path.posix.basename(file))
-      return names.filter((name) => files.some((file) => file.startsWith(`${name}-`) || file.startsWith(`${name}.`)))
+    /** Bytes of the images that are files of the output. */
+    let without: Map<string, number>
+    let within: Map<string, number>
+    const imagesOf = async (names: readonly string[]): Promise<Map<string, number>> => {
+      const files = [...(await readOutput(project))].map(
+        ([file, data]) => [path.posix.basename(file), data.length] as const,
+      )
+      return new Map(
+        names.flatMap((name) => {
+          const found = files.find(([file]) => file.startsWith(`${name}-`) || file.startsWith(`${name}.`))
+          return found === undefined ? [] : [[name, found[1]] as const]
+        }),
+      )
     }
     beforeAll(async () => {
       const files = await sites(bundler)
@@ -103,8 +110,12 @@ for (const bundler of ['vite', 'webpack', 'rspack', 'rsbuild'] as const) {
     afterAll(() => project?.dispose())
 
     it('leaves a file what is a file without the plugin', () => {
-      expect(without.length).toBeGreaterThan(carries(bundler, 'html-srcset') ? 20 : 8)
-      expect(without.filter((name) => !within.includes(name))).toEqual([])
+      expect(without.size).toBeGreaterThan(carries(bundler, 'html-srcset') ? 20 : 8)
+      expect([...without.keys()].filter((name) => !within.has(name))).toEqual([])
+    })
+
+    it('compresses all of them', () => {
+      for (const [name, bytes] of without) expect([name, within.get(name)! < bytes / 2]).toEqual([name, true])
     })
   })
 }

@@ -1,5 +1,5 @@
 /** Files whose imports can be seen to be shown. */
-export const SHOWING_FILE: RegExp = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$/i
+export const SHOWING_FILE: RegExp = /\.(?:[cm]?[jt]sx?|vue|svelte|mdx)$/i
 
 /** An expression that has one of several values: names, members, conditions. */
 const VALUE = String.raw`[\w$\s.?:|&!=]+`

@@ -13,7 +13,9 @@ export function shownDrawings(holder: ProjectHolder): Plugin {
       filter: { id: DRAWING },
       async handler(specifier, importer, options) {
         if (importer === undefined) return null
-        const { locateId, session } = holder.current
+        const { locateId, session, config } = holder.current
+        // Astro makes an object of an import without a query.
+        if (config.plugins.some(({ name }) => name.startsWith('astro:'))) return null
         const id = await shownId(session.files, specifier, importer, async () => {
           const resolved = await this.resolve(specifier, importer, { ...options, skipSelf: true })
           // A file of the public folder, or one that the options leave out, keeps its URL.
