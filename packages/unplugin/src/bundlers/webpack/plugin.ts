@@ -3,7 +3,7 @@ import type { Compiler, ResolveData } from 'webpack'
 
 import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
-import { readQuery } from '../../modules/reference.ts'
+import { noteLeftAlone, readQuery } from '../../modules/reference.ts'
 import { bytesForLimit } from '../../session/plan/images.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
@@ -126,6 +126,7 @@ async function nameImage(
   if (kind === 'foreign') {
     // The loader can tell of it as a warning of this module.
     const isAlone = loaders.length === 0 && ASSETS.has(type ?? '')
+    if (isAlone) noteLeftAlone(build.session, { file, query })
     if (isAlone && expectNearQuery(build, file, query, contextInfo.issuer)) addLoader(createData, build, {})
     return
   }
