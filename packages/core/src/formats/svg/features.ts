@@ -17,6 +17,7 @@ import {
   isHiding,
 } from './known.ts'
 import { drawnElements } from './drawn-elements.ts'
+import { sizeOf } from './own-size.ts'
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 
@@ -274,34 +275,4 @@ function longerSide(viewBox: string): number {
     .map(Number)
   const side = Math.max(width, height)
   return side > 0 ? side : Infinity
-}
-
-/** Pixels of CSS per unit. */
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 4 / 3,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  em: 16,
-  rem: 16,
-  ex: 8,
-}
-
-function sizeOf({ attributes }: XastElement): Features['size'] {
-  const [, , boxWidth, boxHeight] = (attributes.viewBox ?? '')
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number)
-  const width = pixelsOf(attributes.width) ?? boxWidth
-  const height = pixelsOf(attributes.height) ?? boxHeight
-  return width === undefined || height === undefined ? undefined : { width, height }
-}
-
-/** Reads a length; `undefined` for a share of something. */
-function pixelsOf(length: string | undefined): number | undefined {
-  const [, value, unit] = /^\s*([-+]?[\d.]+(?:e[-+]?\d+)?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
-  return value === undefined ? undefined : Number(value) * (UNITS[unit!.toLowerCase()] ?? NaN)
 }

@@ -4,7 +4,7 @@ import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
 import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
-import { isShownAlone, shownId } from '../../modules/shown-drawing.ts'
+import { isShownAlone } from '../../modules/shown-drawing.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../base/files.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
@@ -18,6 +18,7 @@ import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, OutputFile, Resolution, ResolveContext, RollupLikePlugin } from './hooks.ts'
 import { offerInRollup } from './alternatives.ts'
+import { resolveShown } from './shown-drawings.ts'
 import { lightenJson } from './inside.ts'
 import type { JsonHook } from './inside.ts'
 import { rewriteNewUrls } from './new-urls.ts'
@@ -203,21 +204,6 @@ async function resolveImage<R extends Resolution>(
     if (session.options.defaultDirectives === undefined) return null
   }
   return { ...resolution, id: resolution.id + query }
-}
-
-async function resolveShown<R extends Resolution>(
-  context: ResolveContext<R>,
-  session: Session,
-  specifier: string,
-  importer: string,
-): Promise<R | null> {
-  let resolution: R | null = null
-  const id = await shownId(session.files, specifier, importer, async () => {
-    resolution = await context.resolve(specifier, importer, { skipSelf: true, isEntry: false })
-    const isTaken = resolution !== null && resolution.external === false && session.matches(resolution.id)
-    return isTaken ? resolution!.id : undefined
-  })
-  return id === undefined ? null : { ...resolution!, id }
 }
 
 async function loadImage(
