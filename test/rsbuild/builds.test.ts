@@ -29,16 +29,17 @@ describe('rsbuild: builds', () => {
       'src/small.png': await photo(40, 30, 1).png(),
       'src/large.png': await photo(300, 200, 2).png(),
     })
-    const { length } = await project.read('src/small.png')
+    const made = project
+    const { length } = await made.read('src/small.png')
     const built = async (dataUriLimit: number): Promise<string> => {
       await drive(
-        project,
+        made,
         `const rsbuild = await create({ output: { dataUriLimit: ${dataUriLimit}, distPath: { image: 'pictures' } } }, { convert: { type: 'image/webp' } })
         ${BUILD}`,
       )
-      expect(await names(project, 'dist/pictures')).toEqual(['large.webp', 'small.webp'])
-      const [script] = (await project.list('dist/static/js')).filter((file) => file.endsWith('.js'))
-      return project.readText(`dist/static/js/${script}`)
+      expect(await names(made, 'dist/pictures')).toEqual(['large.webp', 'small.webp'])
+      const [script] = (await made.list('dist/static/js')).filter((file) => file.endsWith('.js'))
+      return made.readText(`dist/static/js/${script}`)
     }
     const text = await built(length)
     // The small one by the limit, the large one by its query.

@@ -60,7 +60,7 @@ it('has a rule emit images whose sources are larger than what it inlines', () =>
   expect(files({ type: 'asset/inline' })).toBe(false)
   // The limit of a rule is that of the rules inside it.
   const [outer] = ofSources([{ ...limit(4096), oneOf: [{ type: 'asset', generator: { filename: 'a' } }] }])
-  const [inside] = (outer as { oneOf: { rules: object[] }[] }).oneOf
+  const [inside] = (outer as unknown as { oneOf: { rules: object[] }[] }).oneOf
   expect(inside!.rules.at(-1)).toMatchObject({ type: 'asset/resource', generator: { filename: 'a' } })
   expect(meets(inside!.rules.at(-1), '/src/large.png')).toBe(true)
 })
