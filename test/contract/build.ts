@@ -63,14 +63,19 @@ export async function build(
   {
     outDir = 'dist',
     from = 'entry',
+    inlineLimit,
     ...running
-  }: { outDir?: string; from?: 'entry' | 'default export' } & Pick<RunOptions, 'timeout' | 'signal' | 'env'> = {},
+  }: { outDir?: string; from?: 'entry' | 'default export' | 'nothing'; inlineLimit?: number } & Pick<
+    RunOptions,
+    'timeout' | 'signal' | 'env'
+  > = {},
 ): Promise<BuildResult> {
   await project.remove(REPORT)
   const job = {
     root: project.root,
     outDir: project.path(outDir),
     from,
+    inlineLimit,
     options: { report: { json: REPORT }, ...options },
   }
   const command = bundler === 'bun' ? requireTool('bun')! : process.execPath

@@ -18,7 +18,7 @@ const names = async (made: Project, folder: string): Promise<string[]> =>
   (await made.list(folder)).map((file) => file.replace(/\.[\da-f]{8,}\./, '.')).toSorted()
 
 describe('rsbuild: builds', () => {
-  it("keep Rsbuild's size limit, on the bytes of the result, and its names", async () => {
+  it("keep Rsbuild's size limit, on the bytes of the source, and its names", async () => {
     project = await createRsbuildProject('rules', {
       'src/index.js': `
         import small from './small.png'
@@ -29,18 +29,23 @@ describe('rsbuild: builds', () => {
       'src/small.png': await photo(40, 30, 1).png(),
       'src/large.png': await photo(300, 200, 2).png(),
     })
-    const { length } = await project.read('src/small.png')
-    await drive(
-      project,
-      `const rsbuild = await create({ output: { dataUriLimit: ${length - 1}, distPath: { image: 'pictures' } } }, { convert: { type: 'image/webp' } })
-      ${BUILD}`,
-    )
-    expect(await names(project, 'dist/pictures')).toEqual(['large.webp', 'small.webp'])
-    const [script] = (await project.list('dist/static/js')).filter((file) => file.endsWith('.js'))
-    const text = await project.readText(`dist/static/js/${script}`)
+    const made = project
+    const { length } = await made.read('src/small.png')
+    const built = async (dataUriLimit: number): Promise<string> => {
+      await drive(
+        made,
+        `const rsbuild = await create({ output: { dataUriLimit: ${dataUriLimit}, distPath: { image: 'pictures' } } }, { convert: { type: 'image/webp' } })
+        ${BUILD}`,
+      )
+      expect(await names(made, 'dist/pictures')).toEqual(['large.webp', 'small.webp'])
+      const [script] = (await made.list('dist/static/js')).filter((file) => file.endsWith('.js'))
+      return made.readText(`dist/static/js/${script}`)
+    }
+    const text = await built(length)
     // The small one by the limit, the large one by its query.
     expect(text.match(/data:image\/webp;base64,/g)).toHaveLength(2)
     expect(text).not.toContain('data:image/png')
+    expect((await built(length - 1)).match(/data:image\/webp;base64,/g)).toHaveLength(1)
   })
 
   it('compress the copies of several public folders, and leave out what is not copied', async () => {

@@ -174,8 +174,8 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
 const withLimit = (value: string): string =>
   `{ build: { assetsInlineLimit: ${value}, rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict' } } }`
 
-it('decides on inlining by the bytes as they are emitted', async () => {
-  const image = await graphic(64, 48, 3).png()
+it('decides on inlining by the source, and by the result where directives ask for another image', async () => {
+  const image = await graphic(400, 300, 3).png()
   const project = await createProject('vite-inline', {
     packages: ['unplugin-pixpress', 'vite'],
     files: {
@@ -183,26 +183,30 @@ it('decides on inlining by the bytes as they are emitted', async () => {
       'src/b.png': image,
       'src/main.js': `import './a.css'\nexport { default as module } from './a.png'
 export { default as kept } from './b.png?no-inline'
+export { default as asked } from './b.png?w=40'
 export const located = new URL('./a.png', import.meta.url).href`,
-      'src/a.css': '.a { background: url(./a.png) }',
+      'src/a.css': '.a { background: url(./a.png) } .b { background: url(./b.png?w=38) }',
     },
   })
   try {
-    const limit = Math.round(image.length / 2)
-    expect(image.length).toBeGreaterThan(limit)
+    const limit = image.length - 1
     await buildProject(project, { config: withLimit(String(limit)) })
     const images = async (): Promise<string[]> =>
       (await project.list('dist')).filter((file) => file.endsWith('.png')).map((file) => file.replace(/-[^/]*$/, ''))
-    expect(await images()).toEqual(['assets/b'])
+    // The other image has the same bytes.
+    expect(await images()).toEqual(['assets/a'])
+    expect((await emitted(project, 'assets/a-')).length).toBeLessThan(limit)
     const references = await readReferences(project.path('dist'))
     expect(references.filter(({ inlined }) => inlined !== undefined)).toHaveLength(2)
 
     const calls = `(file, content) => (customLogger.warn(file.slice(process.cwd().length) + ' ' + content.length), false)`
     const { warnings } = await buildProject(project, { config: withLimit(calls) })
-    const sizes = new Set(warnings.map((line) => line.split(' ')[1]))
-    expect(warnings.every((line) => line.startsWith('/src/a.png '))).toBe(true)
-    expect(warnings.length).toBeGreaterThanOrEqual(3)
-    expect(sizes).toEqual(new Set([String((await emitted(project, 'assets/a-')).length)]))
+    const asked = (name: string): number[] =>
+      warnings.filter((line) => line.startsWith(`/src/${name} `)).map((line) => Number(line.split(' ')[1]))
+    expect(asked('a.png')).toEqual([image.length, image.length, image.length])
+    expect(asked('b.png')).toHaveLength(2)
+    for (const size of asked('b.png')) expect(size).toBeLessThan(image.length)
+    expect(warnings).toHaveLength(5)
   } finally {
     await project.dispose()
   }

@@ -26,11 +26,13 @@ export const SAMPLE_IMAGES = {
   'hdr.jpg': () => photoInHdr(80, 60),
   'drawing.svg': async () =>
     Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>drawn</title><rect  width="10.00000" height="5"/></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>drawn</title><rect x="1" width="9.00000" height="9" fill="#000"/><rect x="20" width="9" height="9" fill="#000"/></svg>',
     ),
 } as const satisfies Record<string, () => Promise<Buffer>>
 
 type SampleImage = keyof typeof SAMPLE_IMAGES
+
+const rectangles = (svg: Buffer): number => svg.toString().split('<rect').length - 1
 
 /** A source, its result, and its result without the option. */
 interface Comparison {
@@ -142,6 +144,14 @@ export const OPTION_SAMPLES: OptionSamples = {
     effect: {
       of: 'drawing.svg',
       shows: ({ made, without }) => without.includes('<title>') && !made.includes('<title>'),
+    },
+  },
+  keepElements: {
+    valid: [true, false],
+    invalid: 'yes',
+    effect: {
+      of: 'drawing.svg',
+      shows: ({ made, without }) => rectangles(made) === 2 && rectangles(without) === 0,
     },
   },
   lossless: {

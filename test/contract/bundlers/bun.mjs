@@ -13,7 +13,7 @@ await drive('bun', async ({ root, outDir, options }, warn, pixpress) => {
     minify: true,
     publicPath: '/',
     naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]' },
-    plugins: [pixpress(options)],
+    plugins: [pixpress(options)].filter(Boolean),
     throw: false,
   })
   for (const log of logs) if (log.level === 'warning') warn(log.message)

@@ -43,8 +43,10 @@ export async function drive(bundler, build) {
   }
 }
 
-/** The plugin of the bundler's own entry, or of the package's default export. */
+/** The plugin of the bundler's own entry, of the package's default export, or none. */
 async function pluginFor(bundler, from) {
+  // Bundlers take no plugin for none.
+  if (from === 'nothing') return () => undefined
   if (from !== 'default export') return (await import(`unplugin-pixpress/${bundler}`)).default
   return (await import('unplugin-pixpress')).default[bundler]
 }

@@ -6,7 +6,7 @@ import { drive } from './protocol.mjs'
 
 const require = createRequire(import.meta.url)
 
-await drive('rsbuild', async ({ root, outDir, options }, warn, pixpress) => {
+await drive('rsbuild', async ({ root, outDir, options, inlineLimit = 0 }, warn, pixpress) => {
   // Rsbuild prints warnings and errors itself, and only says that the build has failed.
   const errors = []
   const logger = createLogger({ level: 'warn' })
@@ -21,7 +21,7 @@ await drive('rsbuild', async ({ root, outDir, options }, warn, pixpress) => {
       output: {
         distPath: { root: outDir },
         cleanDistPath: true,
-        dataUriLimit: 0,
+        dataUriLimit: inlineLimit,
         ...(!page && { target: 'node' }),
       },
       ...(page && { html: { template: './index.html', outputStructure: 'flat' } }),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { build, createLogger } from 'vite'
 import { drive } from './protocol.mjs'
 
-await drive('vite', async ({ root, outDir, options }, warn, pixpress) => {
+await drive('vite', async ({ root, outDir, options, inlineLimit }, warn, pixpress) => {
   const logger = createLogger('error')
   logger.warn = warn
   logger.warnOnce = warn
@@ -17,6 +17,7 @@ await drive('vite', async ({ root, outDir, options }, warn, pixpress) => {
     build: {
       outDir,
       modulePreload: false,
+      ...(inlineLimit !== undefined && { assetsInlineLimit: inlineLimit }),
       ...(!page && { rollupOptions: { input: 'src/main.js', output: { entryFileNames: 'main.js' } } }),
     },
   })

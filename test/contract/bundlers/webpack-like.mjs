@@ -6,7 +6,7 @@ import HtmlWebpackPlugin from 'html-webpack-plugin'
 const require = createRequire(import.meta.url)
 
 /** The configuration of webpack and Rspack alike, as a project with CSS files and an HTML template has it. */
-export function configuration({ root, outDir }, { extractCss, plugins }) {
+export function configuration({ root, outDir, inlineLimit }, { extractCss, plugins }) {
   const page = existsSync(path.join(root, 'index.html'))
   return {
     mode: 'production',
@@ -28,7 +28,9 @@ export function configuration({ root, outDir }, { extractCss, plugins }) {
           oneOf: [
             { resourceQuery: /^\?raw$/, type: 'asset/source' },
             { resourceQuery: /^\?inline$/, type: 'asset/inline' },
-            { type: 'asset/resource' },
+            inlineLimit === undefined
+              ? { type: 'asset/resource' }
+              : { type: 'asset', parser: { dataUrlCondition: { maxSize: inlineLimit } } },
           ],
         },
       ],

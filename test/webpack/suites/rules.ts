@@ -30,6 +30,9 @@ import original from './large.png?original'
 import small from './large.png?w=40&format=webp'
 import smaller from './large.png?w=40&format=webp&quality=20'
 globalThis.result = { plain, url, inline, original, small, smaller }`,
+        'src/limit.js': `import plain from './large.png'
+import asked from './large.png?w=40'
+globalThis.result = { plain, asked }`,
         'src/foreign.js': `import component from './icon.svg?react'
 import image from './icon.svg'
 globalThis.result = { component, image }`,
@@ -56,13 +59,15 @@ globalThis.result = { component, image }`,
       expect(assets.find(({ name }) => name.endsWith('.webp'))?.sourceFilename).toBe('src/large.png')
     })
 
-    it('decides by the processed bytes whether an image is inlined', async () => {
+    it('decides by the source whether an image is inlined, and by the result where directives ask for another image', async () => {
       const rules = `[{ test: /\\.png$/, type: 'asset' }]`
-      const small = await build(project, bundler, { options: WEBP, config: `{ rules: ${rules} }`, evaluate: true })
-      expect(small.result).toMatch(/^data:image\/webp;base64,/)
-      const bytes = Buffer.from((small.result as string).split(',')[1]!, 'base64')
-      await expectSimilar(bytes, large)
-      expect(await emittedImages(project)).toEqual([])
+      const config = `{ entry: './src/limit.js', rules: ${rules} }`
+      const { result } = await build(project, bundler, { options: WEBP, config, evaluate: true })
+      const { plain, asked } = result as Record<string, string>
+      await expectSimilar(await at(plain!), large)
+      expect((await at(plain!)).length).toBeLessThan(8096)
+      expect(asked).toMatch(/^data:image\/webp;base64,/)
+      expect(await emittedImages(project)).toHaveLength(1)
       const limit = `[{ test: /\\.png$/, type: 'asset', parser: { dataUrlCondition: { maxSize: 10 } } }]`
       const tight = await build(project, bundler, { options: WEBP, config: `{ rules: ${limit} }`, evaluate: true })
       expect(tight.result).toMatch(/\.webp$/)

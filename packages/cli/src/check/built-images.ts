@@ -39,6 +39,15 @@ const COPIED: ReadonlySet<string> = new Set(['public', 'static'])
 const isVector = (file: string): boolean => /\.svg$/i.test(file)
 
 /**
+ * A build applies only their own settings to vectors. Their elements stay wherever a page may look for them, which is
+ * the least that a build ships.
+ */
+const ofVector = ({ svgo, keepElements = true }: Operations): Operations => ({
+  ...(svgo && { svgo }),
+  ...(keepElements && { keepElements }),
+})
+
+/**
  * @param flags operations that are asked for above the configuration
  * @param root absolute folder that patterns are relative to
  */
@@ -87,8 +96,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
       const before = known.get(id)
       if (before !== undefined) return before
       const { convert, ...others }: Operations = Object.assign({}, all, ...at.map((index) => made[index]))
-      // A build applies only their own settings to vectors.
-      const usual = vector ? (others.svgo === undefined ? {} : { svgo: others.svgo }) : others
+      const usual = vector ? ofVector(others) : others
       const converted = keeps || convert === undefined ? usual : { ...usual, convert }
       const operations: Operations = vector ? converted : { ...converted, ...operationsOf(flags) }
       const found = { operations, score: resolveOperations(operations).score }

@@ -65,8 +65,9 @@ describe('createBuiltImages', () => {
   })
 
   it('asks for nothing but their own settings of vectors', () => {
-    expect(operations({ quality: 50, ...WEBP }, 'src/a.svg')).toEqual({})
+    expect(operations({ quality: 50, ...WEBP }, 'src/a.svg')).toEqual({ keepElements: true })
     const svgo = { multipass: false }
-    expect(operations({ quality: 50, svgo }, 'src/a.SVG', { quality: 40 })).toEqual({ svgo })
+    expect(operations({ quality: 50, svgo }, 'src/a.SVG', { quality: 40 })).toEqual({ svgo, keepElements: true })
+    expect(operations({ keepElements: false }, 'src/a.svg')).toEqual({})
   })
 })

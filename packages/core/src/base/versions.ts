@@ -10,7 +10,7 @@ import { codecFault } from './faults.ts'
 export const ENGINE_REVISION = 28
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
-export const SVG_RULES = 'svg 3'
+export const SVG_RULES = 'svg 4'
 
 /**
  * The package that decodes HEIC, which users install beside pixpress. Patents cover the codec inside, HEVC, so that

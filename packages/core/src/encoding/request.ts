@@ -14,6 +14,8 @@ export interface Candidate {
   score: number
   /** Number of frames, if equal frames were merged and it is lower than the source's. */
   frames?: number
+  /** The picture was not scored. */
+  isUnscored?: true
   /** Encoded with settings that the caller chose, to which the promise of quality does not apply. */
   plain?: true
   /**

@@ -5,7 +5,13 @@ import type { LockLine } from './lines.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { ResolvedOperations } from '../operations/index.ts'
 
-const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(resolveOperations()), 'svgo', 'lossless', 'adjust'])
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...Object.keys(resolveOperations()),
+  'svgo',
+  'keepElements',
+  'lossless',
+  'adjust',
+])
 
 type Shown = Readonly<Record<string, unknown>>
 

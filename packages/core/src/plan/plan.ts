@@ -178,8 +178,8 @@ function rulesOf(type: InputType | undefined): readonly string[] {
 }
 
 function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {
-  if (type === 'image/svg+xml' || operations.svgo === undefined) return operations
-  const { svgo: _, ...others } = operations
+  const { svgo, keepElements, ...others } = operations
+  if (type === 'image/svg+xml' || (svgo === undefined && keepElements === undefined)) return operations
   return others
 }
 

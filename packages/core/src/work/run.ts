@@ -117,6 +117,8 @@ async function attemptRewriting(job: Job, probe: ProbeResult): Promise<Attempt> 
     () => rewrite!.run(source, operations),
     () => ({ type, pixels: 0 }),
   )
-  const smaller = rewritten.data === undefined ? [] : [{ data: rewritten.data, type, score }]
+  // Renderings of a drawing are compared within a tolerance, which is no score; pictures inside have one.
+  const unscored = score === 100 && { isUnscored: true as const }
+  const smaller = rewritten.data === undefined ? [] : [{ data: rewritten.data, type, score, ...unscored }]
   return { ...unchanged(probe), candidates: [...lighter, ...smaller], notes: [...notes, ...rewritten.notes] }
 }

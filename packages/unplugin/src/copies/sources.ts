@@ -27,15 +27,23 @@ export async function findSources(session: Session, out: string): Promise<Source
 
 /**
  * Compresses a file of a finished site in place, in its own type, if it is a source's copy.
+ * @param use Default: `public` for files of `public/`, and `typed` for others
  * @returns whether it has become smaller
  */
-export async function compressCopy(session: Session, file: string, sources: Sources, warn: Warn): Promise<boolean> {
+// oxlint-disable-next-line max-params -- an object for two flags of one call would say less
+export async function compressCopy(
+  session: Session,
+  file: string,
+  sources: Sources,
+  warn: Warn,
+  use?: 'public',
+): Promise<boolean> {
   const bytes = await readFile(file)
   const source = sources.get(digest(bytes))
   if (source === undefined) return false
   // Nobody knows who reads a file of `public/`.
   const isPublic = /^public[\\/]/.test(path.relative(session.options.root, source))
-  const { data } = await session.finish(session.planBytes(source, bytes, isPublic ? 'public' : 'typed'), warn)
+  const { data } = await session.finish(session.planBytes(source, bytes, use ?? (isPublic ? 'public' : 'typed')), warn)
   if (data.length >= bytes.length) return false
   await replaceFile(file, data)
   return true

@@ -143,9 +143,16 @@ function isDirective(key: string): boolean {
   )
 }
 
-/** Tells whether a bundler or a dev server has added a parameter for itself. */
+/** A date or version that stands for itself (`?20240101`, `?4.7.0`), so that browsers load a file again. */
+const CACHE_BUSTER = /^\d[\d._-]*$/
+
+/** Tells whether a parameter is a bundler's or dev server's own, or is there for caches alone. */
 export function isBundlerParameter(key: string): boolean {
-  return includes(BUNDLER_PARAMETERS, key) || BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
+  return (
+    includes(BUNDLER_PARAMETERS, key) ||
+    CACHE_BUSTER.test(key) ||
+    BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
+  )
 }
 
 function includes(list: readonly string[], value: string): boolean {

@@ -3,6 +3,7 @@ import { visibleText } from '@pixpress/core/report'
 import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from '../directives/query.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import { nearQuery } from '../directives/nearly.ts'
+import { isDrawing } from '../references/types.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
 import { relativePath } from '../base/paths.ts'
@@ -87,7 +88,7 @@ export async function planReference(
 ): Promise<PlannedImage | undefined> {
   if (!query.isOwn) return undefined
   if (!query.hasDirectives) return session.plan(file, use)
-  const request = await session.planRequest(file, query, use === 'beside' ? use : 'content')
+  const request = await session.planRequest(file, query, use === 'beside' || use === 'picture' ? use : 'content')
   return onlyImage(request, query.text, relativePath(session.options.root, file))
 }
 
@@ -116,13 +117,19 @@ export function noteNearQuery(
   warn: Warn,
 ): void {
   const near = query.hasDirectives || query.text === '' ? undefined : nearQuery(query.text, !isImport)
-  if (near === undefined) return
+  if (near === undefined) return noteLeftAlone(session, { file, query })
   const shown = relativePath(session.options.root, file) + query.text
   const words = near.words.map((word) => `'${word}'`).join(' and ')
   const next =
     near.meant === '' ? 'Import the image in a script, where there is more to ask for.' : `Write '${near.meant}'.`
   const sentence = `${shown}: nothing is done for ${words}. ${next}`
   session.log.once(`near ${shown}`, () => warn(visibleText(sentence)))
+}
+
+/** Notes a raster image that is delivered unchanged because of its query. `?raw` and `?original` ask for that. */
+export function noteLeftAlone({ log, options }: Session, { file, query }: ImageReference): void {
+  if (query.isOwn || query.raw || query.original || isDrawing(file)) return
+  log.leftAlone(relativePath(options.root, file) + query.text)
 }
 
 /** Tells whether a query is nearly one of directives, so that there is something to say of it. */

@@ -15,8 +15,15 @@ import type { Session } from '../session/session.ts'
 export async function virtualPath(session: Session, image: FinishedImage, isOriginal: boolean): Promise<string> {
   const { file, id } = image.planned
   const { name, ext } = path.parse(await distinctName(session, image))
-  const mark = isOriginal ? '.original' : isNamedByDirectives(session, image) ? '' : `-${id.slice(0, 8)}`
+  const isNamed = isNamedByDirectives(session, image) && !isPictureAlone(session, image)
+  const mark = isOriginal ? '.original' : isNamed ? '' : `-${id.slice(0, 8)}`
   return path.join(path.dirname(file), name + mark + ext)
+}
+
+/** Tells whether an SVG has another version besides, whose elements stay. */
+function isPictureAlone({ options }: Session, { planned }: FinishedImage): boolean {
+  if (planned.plan?.type !== 'image/svg+xml' || planned.plan.operations.keepElements === true) return false
+  return createImageOptions(options).usual(planned.file).keepElements !== false
 }
 
 /**

@@ -74,9 +74,11 @@ function addReferences(html: string, element: Element, found: Found): void {
   const locations = element.sourceCodeLocation?.attrs ?? {}
   const typed = keyword(element, 'type').startsWith('image/')
   const takesOthers = TAKES_OTHERS.has(element.tagName)
+  const isDocument = DOCUMENTS.has(element.tagName)
   const marked: Add = (reference) => {
     if (typed) reference.declaresType = true
     if (takesOthers) reference.takesOthers = true
+    if (isDocument) reference.isDocument = true
     if (takes(reference.url)) add(reference)
   }
   for (const [name, kind] of imageAttributes(element)) {
@@ -94,6 +96,9 @@ function addReferences(html: string, element: Element, found: Found): void {
 
 /** Elements beside which, or in which, another type can be offered. */
 const TAKES_OTHERS: ReadonlySet<string> = new Set(['img', 'source', 'link'])
+
+/** Elements that show an SVG as a document, or a part of one. */
+const DOCUMENTS: ReadonlySet<string> = new Set(['object', 'embed', 'use'])
 
 /** Attributes by their names in the source, which may be absent. */
 type Attributes = readonly (readonly [name: string, kind: ReferenceKind])[]

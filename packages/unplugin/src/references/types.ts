@@ -27,9 +27,10 @@ export type ReferenceKind =
 
 /**
  * Describes what the place of a reference allows to be done to the image. `beside`: other types can be offered beside
- * it there, so with `fallback` it keeps its own.
+ * it there, so with `fallback` it keeps its own. `picture` is an SVG of which nothing but the look is seen: pages can
+ * reach the elements of any other.
  */
-export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public'
+export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public' | 'picture'
 
 /**
  * A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension.
@@ -46,6 +47,8 @@ export interface Reference {
    * `url()`.
    */
   takesOthers?: boolean
+  /** Tells whether an SVG is a document of its own there, as in `<object>`, or a part of the page, as in `<use>`. */
+  isDocument?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
   /** UTF-16 offset of the first character of the raw URL in the source text, after an opening quote. */
@@ -64,10 +67,14 @@ export interface Reference {
  * @param hasAlternatives whether other types are offered beside an image where that is possible. Default `false`
  */
 export function useOf(
-  { kind, declaresType, takesOthers }: Pick<Reference, 'kind' | 'declaresType' | 'takesOthers'>,
+  { kind, declaresType, takesOthers, isDocument, url }: Omit<Reference, 'start' | 'end' | 'encode'>,
   hasAlternatives: boolean = false,
 ): ImageUse {
+  if (isDrawing(url)) return isDocument === true || url.includes('#') ? 'content' : 'picture'
   if (declaresType === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
   return hasAlternatives && takesOthers === true ? 'beside' : 'content'
 }
+
+/** Tells by a URL whether an image is an SVG. */
+export const isDrawing = (url: string): boolean => /\.svg(?:[?#]|$)/i.test(url)

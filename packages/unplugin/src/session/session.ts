@@ -8,6 +8,7 @@ import type { Alternatives } from './offer/alternatives.ts'
 import type { ExpectedImage } from './encode/expected-image.ts'
 import type { Files } from '../base/files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './plan/images.ts'
+import type { RequestUse } from './plan/planner.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { SeenImages } from './report/seen-images.ts'
 import type { ReportLog } from './report/report-log.ts'
@@ -58,7 +59,7 @@ export interface Session {
    */
   hasDefaults(file: string, query: ImageQuery): Promise<boolean>
   /** @throws PixpressError for directives that are unknown, contradictory or out of range, naming the file */
-  planRequest(file: string, query: ImageQuery, use?: 'content' | 'beside'): Promise<PlannedRequest>
+  planRequest(file: string, query: ImageQuery, use?: RequestUse): Promise<PlannedRequest>
   /**
    * From the cache or by encoding, once per identity. A broken image gives its own bytes and one warning.
    * @throws PixpressError with `onError: 'error'`

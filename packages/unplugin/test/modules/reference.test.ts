@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { photo } from '@pixpress/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { finishReference, planReference, readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -33,6 +33,12 @@ describe('readQuery', () => {
     ['?inline', true],
     ['?no-inline', true],
     ['?import&t=123', true],
+    ['?v=3', true],
+    ['?20240101', true],
+    ['?4.7.0', true],
+    ['?2024-01-01&url', true],
+    ['?300x200', false],
+    ['?20240101&react', false],
     ['?raw', false],
     ['?raw&t=1', false],
     ['?react', false],
@@ -64,5 +70,24 @@ describe('finishReference', () => {
       code: 'INVALID_OPTION',
       file: 'photo.png',
     })
+  })
+})
+
+describe('a reference whose query is not read here', () => {
+  it.each([
+    ['photo.png', '?fn', true],
+    ['photo.png', '?foo=1', true],
+    ['photo.png', '?raw', false],
+    ['photo.png', '?original', false],
+    ['photo.png', '?20240101', false],
+    ['drawing.svg', '?react', false],
+  ])('is named in the last lines of a build: %s%s', async (name, text, isNamed) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const reporting = openSession({ cache: false, report: true }, root)
+    await reporting.finish(await reporting.plan(file), warn)
+    await finishReference(reporting, { file: path.join(root, name), query: readQuery(text) }, 'content', warn)
+    await reporting.endBuild()
+    expect(log.mock.calls.flat().join('\n').includes(`${name}${text}`)).toBe(isNamed)
+    log.mockRestore()
   })
 })

@@ -17,6 +17,7 @@ import {
   isHiding,
 } from './known.ts'
 import { drawnElements } from './drawn-elements.ts'
+import { sizeOf } from './own-size.ts'
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 
@@ -41,6 +42,8 @@ export interface Features {
   emptySelectors: boolean
   /** Style sheets and `style` attributes of the plainest syntax only, which csso is sure to understand. */
   plainStyles: boolean
+  /** Selectors that are classes and ids alone, so that no rule depends on an element's place. */
+  simpleRules: boolean
   /** Animations and transitions, of SMIL or CSS. */
   animation: boolean
   /** References to what is not there, and ids below the root that only other documents can refer to. */
@@ -78,6 +81,7 @@ export function readFeatures(text: string): Features {
     attributeSelectors: false,
     emptySelectors: false,
     plainStyles: true,
+    simpleRules: true,
     animation: false,
     outerReferences: false,
     transformOrigin: false,
@@ -230,12 +234,16 @@ function readDeclarations(style: string, features: Features): void {
  */
 const PLAIN_RULES = /^(?:[\w\s#.,:>+~*-]*\{[\w\s#.,:;%+-]*\})*\s*$/
 
+/** Rules of which each selector is one class or one id. */
+const SIMPLE_RULES = /^\s*(?:[.#][\w-]+(?:\s*,\s*[.#][\w-]+)*\s*\{[^{}]*\}\s*)*$/
+
 function readStyleSheet(css: string, features: Features): void {
   features.styleSheet = true
   const plain = css
     .replaceAll(/\/\*(?!!)[^]*?\*\//g, '')
     .replaceAll(/\b(?:rgba?|hsla?)\([\d\s.,%/]*\)|\burl\(#[\w-]+\)/gi, '')
   if (!PLAIN_RULES.test(plain)) features.plainStyles = false
+  if (!features.plainStyles || !SIMPLE_RULES.test(plain)) features.simpleRules = false
   if (!features.plainStyles || MAY_HIDE.test(plain)) features.unseen = true
   if (css.includes('[') || /@import/i.test(css)) features.attributeSelectors = true
   if (/:empty|\\/i.test(css)) features.emptySelectors = true
@@ -267,34 +275,4 @@ function longerSide(viewBox: string): number {
     .map(Number)
   const side = Math.max(width, height)
   return side > 0 ? side : Infinity
-}
-
-/** Pixels of CSS per unit. */
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 4 / 3,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  em: 16,
-  rem: 16,
-  ex: 8,
-}
-
-function sizeOf({ attributes }: XastElement): Features['size'] {
-  const [, , boxWidth, boxHeight] = (attributes.viewBox ?? '')
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number)
-  const width = pixelsOf(attributes.width) ?? boxWidth
-  const height = pixelsOf(attributes.height) ?? boxHeight
-  return width === undefined || height === undefined ? undefined : { width, height }
-}
-
-/** Reads a length; `undefined` for a share of something. */
-function pixelsOf(length: string | undefined): number | undefined {
-  const [, value, unit] = /^\s*([-+]?[\d.]+(?:e[-+]?\d+)?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
-  return value === undefined ? undefined : Number(value) * (UNITS[unit!.toLowerCase()] ?? NaN)
 }

@@ -6,8 +6,8 @@ import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
 import { looksSame, render, renderableSize } from './render.ts'
 import type { Rendering } from './render.ts'
-import { configFor, lossOfMeaning, mergingConfig, rewritingsOf } from './tiers.ts'
-import type { Rewriting } from './tiers.ts'
+import { configFor, lossOfMeaning, mayMerge, mergingConfig, rewritingsOf } from './tiers.ts'
+import type { PathRange, Rewriting } from './tiers.ts'
 import type { ResolvedOperations } from '../../operations/index.ts'
 
 /** The caller's plugins are one way alone, and none of ours. */
@@ -18,7 +18,10 @@ const OWN_PLUGINS: Rewriting = { tier: 'markup', decimals: 0 }
  * source; otherwise the next safer set of plugins is tried. A document that librsvg cannot render gets the safest set.
  * @throws PixpressError `DECODE_FAILED`, or `INVALID_OPTION` where svgo fails with the caller's own configuration
  */
-export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOperations): Promise<Rewritten> {
+export async function optimizeSvg(
+  source: Uint8Array,
+  { svgo: own, keepElements }: ResolvedOperations,
+): Promise<Rewritten> {
   const text = decoded(source)
   const features = featuresOf(text)
   const loss = lossOfMeaning(features)
@@ -26,7 +29,7 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
   if (loss !== undefined && (features.foreign || own?.plugins === undefined)) return { notes: [loss] }
   const size = renderableSize(text, features)
   const before = size && (await render(text, size))
-  const rewritings = own?.plugins === undefined ? rewritingsOf(features) : [[OWN_PLUGINS]]
+  const rewritings = own?.plugins === undefined ? rewritingsOf(features, keepElements !== true) : [[OWN_PLUGINS]]
   const resultOf = (rewriting: Rewriting): string =>
     rewritten(text, configFor(rewriting, features, source.length, own), own !== undefined)
   if (size === undefined || before === undefined) {
@@ -46,13 +49,45 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
     const results = group.map((rewriting) => ({ rewriting, result: resultOf(rewriting) }))
     for (const { rewriting, result } of results.sort((a, b) => a.result.length - b.result.length)) {
       if (!(await looksLikeSource(result, rewriting.isBold === true ? 2 : 1))) continue
-      const merging = mergingConfig(rewriting, result, own)
-      const merged = merging === undefined ? result : rewritten(result, merging, own !== undefined)
-      const isTaken = merged.length < result.length && (await looksLikeSource(merged, 2))
-      return { data: Buffer.from(isTaken ? merged : result), notes: [] }
+      const mayBeMerged = keepElements !== true && mayMerge(rewriting, features, result)
+      const merge = (ranges: readonly PathRange[]): string =>
+        rewritten(result, mergingConfig(rewriting, ranges, own), own !== undefined)
+      const merged = mayBeMerged ? await mergedPaths(result, merge, (each) => looksLikeSource(each, 2)) : result
+      return { data: Buffer.from(merged), notes: [] }
     }
   }
   return { notes: ['The SVG is passed through as it is, as it would look different.'] }
+}
+
+/** Parts of a drawing in which paths are merged without the rest. Each takes one rendering. */
+const MOST_PARTS = 8
+
+/** Paths that are too few for a part. */
+const FEWEST_PATHS = 8
+
+/** Merges as many paths as look the same: all of them, or those of halves, quarters and eighths. */
+async function mergedPaths(
+  result: string,
+  merge: (ranges: readonly PathRange[]) => string,
+  looksLikeSource: (text: string) => Promise<boolean>,
+): Promise<string> {
+  const paths = result.split('<path').length - 1
+  const taken: PathRange[] = []
+  let best = result
+  const open: PathRange[] = [[0, paths]]
+  for (let range = open.shift(); range !== undefined; range = open.shift()) {
+    const [first, end] = range
+    const text = merge([...taken, range])
+    if (text.length >= best.length) continue
+    if (await looksLikeSource(text)) {
+      taken.push(range)
+      best = text
+    } else if (end - first > Math.max(FEWEST_PATHS, paths / MOST_PARTS)) {
+      const middle = Math.ceil((first + end) / 2)
+      open.push([first, middle], [middle, end])
+    }
+  }
+  return best
 }
 
 /**

@@ -66,7 +66,8 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
   const damage = best.damaged === true && best.plain !== true && { damaged: true as const }
-  return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), score: best.score, ...damage, notes }
+  const score = best.isUnscored === true ? {} : { score: best.score }
+  return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), ...score, ...damage, notes }
 }
 
 /**

@@ -6,11 +6,11 @@ import { svg } from './svg.ts'
 
 const flagsOf = (document: string): string[] =>
   Object.entries(readFeatures(document))
-    .filter(([name, value]) => value === true && name !== 'plainStyles')
+    .filter(([name, value]) => value === true && name !== 'plainStyles' && name !== 'simpleRules')
     .map(([name]) => name)
 
-const tiersOf = (document: string): string[] => [
-  ...new Set(rewritingsOf(readFeatures(document)).flatMap((group) => group.map(({ tier }) => tier))),
+const tiersOf = (document: string, isPicture = true): string[] => [
+  ...new Set(rewritingsOf(readFeatures(document), isPicture).flatMap((group) => group.map(({ tier }) => tier))),
 ]
 
 describe('what an SVG holds', () => {
@@ -136,6 +136,11 @@ describe('what an SVG holds', () => {
 describe('the ways to rewrite an SVG', () => {
   it('begin with all for a plain drawing, and end with the markup alone', () => {
     expect(tiersOf(svg('<path d="M0 0h9"/>'))).toEqual(['structure', 'values', 'markup'])
+  })
+
+  it('leave the structure where pages look inside', () => {
+    expect(tiersOf(svg('<path d="M0 0h9"/>'), false)).toEqual(['paths', 'values', 'markup'])
+    expect(tiersOf(svg('<path d="M0 0h9"/><symbol id="s"/>'), false)).toEqual(['values', 'markup'])
   })
 
   it.each([

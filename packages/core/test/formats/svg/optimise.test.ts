@@ -230,6 +230,95 @@ describe('an optimised SVG', () => {
   })
 })
 
+const kept = async (source: string): Promise<string> => textOf(await optimised(source, { keepElements: true }))
+
+const isLasting = (attribute: string): boolean => !attribute.startsWith('d=')
+
+describe('an SVG that pages look inside', () => {
+  const long = `<!-- ${'x'.repeat(99)} -->`
+
+  it.each([
+    [
+      'rectangles of one colour',
+      '<rect x="1" width="9" height="9" fill="#ccd"/><rect x="60" width="9" height="9" fill="#ccd"/>',
+    ],
+    ['paths of one colour', '<path d="M1 1h9v9z"/><path d="M60 1h9v9z"/>'],
+    ['a colour that is the default', '<circle cx="24" cy="24" r="18" fill="#000000"/>'],
+    ['colours as they are written', '<path d="M1 1h9v9z" fill="black" stroke="#FFFFFF"/>'],
+    [
+      'defaults that a context overrules',
+      '<g fill-opacity=".3"><path d="M1 1h9v9z" fill-opacity="1" stroke="none"/></g>',
+    ],
+    ['classes', '<g class="a"><path class="b" d="M1 1h9v9z"/></g>'],
+    ['ids that nothing inside uses', '<g id="floor"><path id="room" d="M1 1h9v9z"/></g>'],
+    ['groups, empty ones as well', '<g><g/><path d="M1 1h9v9z"/></g>'],
+    ['data for scripts', '<path data-room="1.50" d="M1 1h9v9z"/>'],
+    ['roles and labels', '<path role="img" aria-label="a" d="M1 1h9v9z"/>'],
+  ])('keeps %s', async (_, content) => {
+    const source = svg(long + content, SIZE)
+    const result = await kept(source)
+    expect(result.length).toBeLessThan(source.length - 99)
+    expect(tagsOf(result)).toEqual(tagsOf(source))
+    expect(attributesOf(result).filter(isLasting)).toEqual(attributesOf(source).filter(isLasting))
+  })
+
+  it('has shorter numbers and paths all the same', async () => {
+    const source = svg('<path d="M1.000000 1.000000 L 9.000000 1.000000 L 9.000000 9.000000 Z"/>', SIZE)
+    expect(await kept(source)).toContain('d="M1 1h8v8Z"')
+  })
+
+  it('is another result than the picture, and other types know nothing of it', () => {
+    const source = svg('<path d="M0 0h9"/>', SIZE)
+    expect(key(source, { keepElements: true })).not.toBe(key(source))
+    expect(key(source, { keepElements: false })).toBe(key(source))
+    const png = readFileSync(new URL('../../../../../examples/images/logo.png', import.meta.url))
+    expect(key(png, { keepElements: true })).toBe(key(png))
+  })
+})
+
+const path = (x: number, attributes = 'class="a"'): string => `<path ${attributes} d="M${x} 1h2v9z"/>`
+
+const styled = (rules: string, content: string): string => svg(`<style>${rules}</style>${content}`, SIZE)
+
+const pathsOf = async (source: string, operations?: Operations): Promise<number> =>
+  textOf(await optimised(source, operations)).split('<path').length - 1
+
+describe('paths under rules for classes', () => {
+  const apart = [10, 20, 30, 40].map((x) => path(x)).join('')
+
+  it('become one where they are apart', async () => {
+    const source = styled('.a{fill:red}.b{fill:blue}', `${apart}${path(60, 'class="b"')}${path(70, 'class="b"')}`)
+    expect(await pathsOf(source)).toBe(2)
+    expect(await pathsOf(source, { keepElements: true })).toBe(6)
+  })
+
+  it.each([
+    ['a rule counts them', '.a{fill:red}.a:nth-child(odd){fill:blue}'],
+    ['a rule is about neighbours', '.a{fill:red}.a+.a{fill:blue}'],
+    ['a rule is about groups', '.a{fill:red}g .a{fill:blue}'],
+    ['a rule is about a state', '.a{fill:red}.a:hover{fill:blue}'],
+  ])('stay where %s', async (_, rules) => {
+    expect(await pathsOf(styled(rules, apart))).toBe(4)
+  })
+
+  it('become one in the parts of a drawing that look the same, if the whole would not', async () => {
+    const rows = Array.from({ length: 24 }, (_, at) => path(3 * at)).join('')
+    // Between two that touch, the ground shines through.
+    const touching = Array.from({ length: 8 }, (_, at) => path(74.1 + 2 * at)).join('')
+    const source = styled('.a{fill:#000}', rows + touching)
+    const count = await pathsOf(source)
+    expect(count).toBeGreaterThan(1)
+    expect(count).toBeLessThan(20)
+  })
+})
+
+it('has no score, as its pixels are not compared by one', async () => {
+  for (const operations of [{}, { keepElements: true }]) {
+    const result = await optimised(squares(60), operations)
+    expect([result.kept, result.score]).toEqual(['output', undefined])
+  }
+})
+
 describe("svgo's own configuration", () => {
   const drawing = svg('<title>t</title><path d="M1.23456 0h9v9z"/>', 'viewBox="0 0 100 100" width="100" height="100"')
 

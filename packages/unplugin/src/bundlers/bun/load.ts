@@ -6,6 +6,7 @@ import { toDataUrl } from '../../session/encode/data-url.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoadArguments, LoadResult } from './bun-api.ts'
+import { heldBytes } from './held-images.ts'
 import type { Resolver } from './resolve.ts'
 
 type Load = (args: LoadArguments) => Promise<LoadResult | undefined>
@@ -24,6 +25,8 @@ export interface BunLoader {
 export function createBunLoader(session: Session, resolver: Resolver, warn: Warn): BunLoader {
   return {
     async image({ path: file }) {
+      const held = resolver.held.get(file)
+      if (held !== undefined) return { contents: heldBytes(held), loader: 'file' }
       const image = resolver.images.get(file)
       if (image !== undefined) return { contents: image.data, loader: 'file' }
       return undefined

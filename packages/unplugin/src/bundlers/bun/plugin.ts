@@ -9,6 +9,7 @@ import { wholeBuild } from '../adapter/whole-build.ts'
 import type { BunConfig, BunPluginBuilder, LoadArguments } from './bun-api.ts'
 import { offerInArtifacts } from './alternatives.ts'
 import { TEXT_FILE, loadLighterText, realPaths } from './inside.ts'
+import { writeHeld } from './held-images.ts'
 import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
@@ -35,7 +36,8 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
   const offers =
     session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
-  const resolver = createBunResolver(session, locate, { stores, offers }, warn)
+  const holds = config.entrypoints !== undefined && build.onEnd !== undefined
+  const resolver = createBunResolver(session, locate, { stores, offers, holds }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
   build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))
@@ -56,6 +58,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
     build.onResolve({ filter: SRCSET }, named(pages.checkSrcset))
   }
   build.onEnd?.(async (result) => {
+    if (result.success !== false) await writeHeld(config, result.outputs ?? [], resolver.held.values())
     if (offers && result.success !== false) await offerInArtifacts(session, config, result.outputs ?? [], warn)
     const { entrypoints, outdir, target } = config
     const isWhole = entrypoints !== undefined && result.success !== false

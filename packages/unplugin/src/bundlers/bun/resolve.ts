@@ -1,12 +1,15 @@
+import path from 'node:path'
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference, isOneUrl } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
+import { bytesForLimit } from '../../session/plan/images.ts'
 import type { FinishedImage, PlannedRequest, Warn } from '../../session/plan/images.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { ResolveArguments, ResolveResult } from './bun-api.ts'
+import { INLINED_IN_STYLESHEETS } from './held-images.ts'
 import { isScriptImport } from './locate.ts'
 import type { Locate } from './locate.ts'
 
@@ -18,9 +21,6 @@ export const INLINE_NAMESPACE = 'pixpress-inline'
 
 /** Images of scripts that are in a store: modules of their URLs. */
 export const STORED_NAMESPACE = 'pixpress-stored'
-
-/** Bun makes `data:` URLs of what stylesheets refer to and has fewer bytes, and there is no option for it. */
-const INLINED_IN_STYLESHEETS = 128 * 1024
 
 /** Holds what Bun takes for CSS, and what plugins make CSS of. */
 const STYLESHEET = /\.(?:p?css|postcss|s[ac]ss|less|styl(?:us)?)$/i
@@ -34,6 +34,8 @@ const KINDS_OF_MODULES: ReadonlySet<string> = new Set(['import-statement', 'requ
 export interface ResolvedImages {
   /** Its keys are paths; those of `INLINE_NAMESPACE` are relative to the root. */
   readonly images: Map<string, FinishedImage>
+  /** Images of stylesheets that Bun would inline for their few bytes, by paths. */
+  readonly held: Map<string, FinishedImage>
   /** URLs of images in a store, by the paths of their modules. */
   readonly storedUrls: Map<string, string>
   /** Its keys are paths. */
@@ -51,17 +53,19 @@ export interface Resolver extends ResolvedImages {
  * Makes the resolver of a build.
  * @param stores whether images go into the store of the `store` option.
  * @param offers whether pages and stylesheets offer images in several types.
+ * @param holds whether the output can be changed when Bun has written it.
  */
 // oxlint-disable-next-line max-lines-per-function -- images are loaded by what resolving them has noted
 export function createBunResolver(
   session: Session,
   locate: Locate,
-  { stores, offers }: { stores: boolean; offers: boolean },
+  { stores, offers, holds }: { stores: boolean; offers: boolean; holds: boolean },
   warn: Warn,
 ): Resolver {
   const useIn = createUseInFile(session.files.readFile, offers)
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
+  const held: ResolvedImages['held'] = new Map()
   const storedUrls: ResolvedImages['storedUrls'] = new Map()
   const modules: ResolvedImages['modules'] = new Map()
 
@@ -69,6 +73,17 @@ export function createBunResolver(
     const place = await virtualPath(session, image, query.original)
     images.set(place, image)
     return place
+  }
+
+  /** Gives the path for a stylesheet, where the image is a file of its own or data by the size of its source. */
+  async function styledPlaceOf(image: FinishedImage, query: ReferenceQuery, isInline: boolean): Promise<string> {
+    const place = await placeOf(image, query)
+    const isHeld = holds && isApart(image, query, isInline) && image.data.length < INLINED_IN_STYLESHEETS
+    if (!isHeld) return place
+    // A script may import the image itself.
+    const apart = path.join(path.dirname(place), '.held', path.basename(place))
+    held.set(apart, image)
+    return apart
   }
 
   async function register(image: FinishedImage, query: ReferenceQuery): Promise<string> {
@@ -95,6 +110,7 @@ export function createBunResolver(
 
   return {
     images,
+    held,
     storedUrls,
     modules,
     register,
@@ -117,21 +133,24 @@ export function createBunResolver(
         // Nothing can be offered beside what Bun puts into a stylesheet.
         const alone = await finishReference(session, found, 'content', warn)
         if (alone === undefined) return undefined
-        if (!isApart(alone, query, isInline)) return { path: await placeOf(alone, query) }
+        if (!isApart(alone, query, isInline) || alone.data.length < INLINED_IN_STYLESHEETS)
+          return { path: await styledPlaceOf(alone, query, isInline) }
       }
       const image = await finishReference(session, found, use, warn)
       if (image === undefined) return undefined
       if (isScript && isInline) return inlined(image, query)
       if (KINDS_OF_MODULES.has(args.kind)) return moduleOf(await register(image, query))
       // In a page Bun would leave the reference as it is.
-      const local = !stores || !STYLESHEET.test(args.importer) || !isApart(image, query, isInline)
-      const delivered = await deliver(session, image, { local, emit: () => placeOf(image, query) })
+      const isStyled = STYLESHEET.test(args.importer)
+      const local = !stores || !isStyled || !isApart(image, query, isInline)
+      const emit = (): Promise<string> => (isStyled ? styledPlaceOf(image, query, isInline) : placeOf(image, query))
+      const delivered = await deliver(session, image, { local, emit })
       return delivered.by === 'emit' ? { path: delivered.emitted } : { path: delivered.url + hash, external: true }
     },
   }
 }
 
 /** Tells whether an image of a stylesheet is a file of its own. */
-function isApart({ data }: FinishedImage, query: ReferenceQuery, isInline: boolean): boolean {
-  return !isInline && (data.length >= INLINED_IN_STYLESHEETS || query.inline === false)
+function isApart(image: FinishedImage, query: ReferenceQuery, isInline: boolean): boolean {
+  return !isInline && (bytesForLimit(image).length >= INLINED_IN_STYLESHEETS || query.inline === false)
 }

@@ -4,6 +4,7 @@ import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
 import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
+import { isShownAlone } from '../../modules/shown-drawing.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../base/files.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
@@ -17,6 +18,7 @@ import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, OutputFile, Resolution, ResolveContext, RollupLikePlugin } from './hooks.ts'
 import { offerInRollup } from './alternatives.ts'
+import { resolveShown } from './shown-drawings.ts'
 import { lightenJson } from './inside.ts'
 import type { JsonHook } from './inside.ts'
 import { rewriteNewUrls } from './new-urls.ts'
@@ -187,6 +189,7 @@ async function resolveImage<R extends Resolution>(
   { source, importer, isEntry }: { source: string; importer: string | undefined; isEntry: boolean },
 ): Promise<R | null> {
   const { file: specifier, query } = splitId(source)
+  if (query === '' && importer !== undefined) return resolveShown(context, session, specifier, importer)
   if (query === '' || source.includes('\0')) return null
   // A function of the project may read words of its own in a query.
   const asked = readQuery(query)
@@ -220,7 +223,7 @@ async function loadImage(
     onRequest: false,
     place: async (_, __, finish) => expressionOf(context, await finish(), query.inline === true),
   }
-  return naming(renderImport(session, { file, query }, images, warn))
+  return naming(renderImport(session, { file, query, use: isShownAlone(text) ? 'picture' : 'content' }, images, warn))
 }
 
 interface WrittenOutput {

@@ -10,7 +10,7 @@ import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/names.ts'
 import { expectNearQuery } from '../webpack-like/near-queries.ts'
-import { deliveryQuery, requestKindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
+import { deliveryQuery, requestKindOf, nameQuery, readSpec, ruleQuery, withSpec } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { storedPath } from './stored-path.ts'
 
@@ -23,6 +23,8 @@ export interface Naming {
   readonly build: ImageBuild
   /** The source of every path that a module is named by. */
   readonly sources: Map<string, string>
+  /** The bytes of sources that rules decide about, by the same paths. */
+  readonly sizes: Map<string, number>
   /** Absolute path of the project. */
   readonly context: string
   /** Tells whether a dev server asked for the build. */
@@ -49,7 +51,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (file === undefined || !naming.build.session.matches(file)) return
   if (expectNearQuery(naming.build, file, query, contextInfo.issuer)) return
   if (!MODULE_NAME.test(contextInfo.issuer)) notePlace(naming.build.session, file, contextInfo.issuer)
-  const use = await naming.build.useOf(contextInfo.issuer, file)
+  const use = await naming.build.useOf(contextInfo.issuer, file, asked)
   const isLazy = naming.build.isLazy && kind !== 'original' && !isInlined(query, file, naming)
   const image = await naming.build.resolve(file, query, { use, isLazy }).catch(() => {
     // The loader runs into the same, and can tell it as an error of this module.
@@ -63,12 +65,17 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   const folder = isLazy ? path.join(naming.context, lazyPath(image.id, '')) : path.dirname(file)
   const url = isLazy || isInlined(query, file, naming) ? undefined : await store(naming, file, query, use)
   const name = url === undefined ? path.join(folder, image.name) : storedPath(naming.context, url)
+  if (kind === 'image' && readSpec(text).operations === undefined) {
+    naming.sizes.set(name, (await naming.build.session.files.stat(file))?.size ?? 0)
+  }
   const kept = keptQuery(query, naming)
   if (name === file && use === 'content' && kept === text) return
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
   const resource =
-    use === 'icon' || use === 'beside' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
+    use === 'icon' || use === 'beside' || use === 'picture'
+      ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}`
+      : request
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 

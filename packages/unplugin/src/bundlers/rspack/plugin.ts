@@ -26,8 +26,12 @@ import { tellOfPublicFolder } from '../webpack-like/public-folder.ts'
 import { restoreSourceNames } from '../webpack-like/source-names.ts'
 import { MODULE_NAME, nameRequest } from './name-request.ts'
 import type { Naming } from './name-request.ts'
-import { rulesOfSources } from './rules-of-sources.ts'
+import { limitOf, rulesOfSources } from './rules-of-sources.ts'
+import type { SourcesOfNames } from './rules-of-sources.ts'
 import { STORED_PATH, storedBase } from './stored-path.ts'
+
+/** Bytes: Rspack's own limit. */
+const DEFAULT_MAX_SIZE = 8096
 
 /**
  * Rspack: an image is named before it is resolved (`beforeResolve` gives the request a match resource, the only name
@@ -65,7 +69,8 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   let rules: readonly unknown[] = []
   const build = createImageBuild(session, () => ({ ...like.options, module: { ...like.options.module, rules } }))
   const sources = new Map<string, string>()
-  const naming: Naming = { build, sources, context: compiler.context, isServed, rules: () => rules }
+  const sizes = new Map<string, number>()
+  const naming: Naming = { build, sources, sizes, context: compiler.context, isServed, rules: () => rules }
   extendCacheVersion(like.options, build.identity)
   // Rspack does not resolve again what it takes from its disk, so nobody would look whether the objects are still
   // there.
@@ -83,7 +88,7 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   compiler.hooks.afterEnvironment.tap(PLUGIN_NAME, () => {
     // Every plugin has added its rules by now.
     rules = compiler.options.module.rules
-    addRules(compiler, build, sources)
+    addRules(compiler, build, { fileOf: (name) => sources.get(name), sizeOf: (name) => sizes.get(name) })
   })
   compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
     factory.hooks.beforeResolve.tapPromise(PLUGIN_NAME, (data) => {
@@ -101,17 +106,18 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   followBuilds(like, shared)
 }
 
-function addRules(compiler: Compiler, { identity, session }: ImageBuild, sources: ReadonlyMap<string, string>): void {
+function addRules(compiler: Compiler, { identity, session }: ImageBuild, sources: SourcesOfNames): void {
   const { module } = compiler.options
   const { store } = session.options
   const use = (loader: string, extra = ''): RuleSetRule['use'] => [{ loader, options: `build=${identity}${extra}` }]
+  const maxSize = limitOf({ parser: module.parser.asset }) ?? DEFAULT_MAX_SIZE
   const asModule = { test: MODULE_NAME, type: 'javascript/auto' }
   const emitting = withLoaderBefore(module.rules, {
     loader: IMAGE_LOADER,
     options: `build=${identity}&use=typed&emits=true`,
   })
   module.rules = [
-    ...rulesOfSources([...(defaultRules(module.rules) as RuleSetRule[]), ...emitting], (file) => sources.get(file)),
+    ...rulesOfSources([...(defaultRules(module.rules) as RuleSetRule[]), ...emitting], sources, maxSize),
     { test: LAZY_PATH, type: 'asset/resource', generator: { emit: false, filename: '[path][name][ext]' } },
     ...(store === undefined ? [] : [storedImages(storedBase(store))]),
     { test: IMAGE_FILE, enforce: 'post', use: use(IMAGE_LOADER) },

@@ -6,50 +6,71 @@ import { matchesCondition } from '../webpack-like/rule-condition.ts'
 
 const SAMPLES = IMAGE_EXTENSIONS.map((extension) => `/image.${extension}`)
 
+/** Facts about the source of an image, by the path that its module has. */
+export interface SourcesOfNames {
+  /** The path of a renamed image's source. */
+  fileOf(name: string): string | undefined
+  /** Its bytes, where no directive asks for another image. */
+  sizeOf(name: string): number | undefined
+}
+
 /**
  * Copies of rules that see a renamed image by its source: a rule for `.png` goes on to apply to an image that becomes
  * `a.webp`, and one for `.webp` does not begin to. (Rspack asks rules about the new name; webpack's are asked before
  * there is one.) Rules that are not about images stay native conditions.
- * @param sourceOf The source of a renamed image's path.
+ * @param maxSize The bytes that rules of type `asset` inline, where they do not say it themselves.
  */
-export function rulesOfSources<Rule>(rules: readonly Rule[], sourceOf: (file: string) => string | undefined): Rule[] {
+export function rulesOfSources<Rule>(rules: readonly Rule[], sources: SourcesOfNames, maxSize: number): Rule[] {
   return rules.map((rule) => {
     if (typeof rule !== 'object' || rule === null) return rule
     const copy: Record<string, unknown> = { ...(rule as RuleLike) }
+    const limit = limitOf(rule) ?? maxSize
     for (const key of ['test', 'include', 'exclude', 'resource'] as const) {
       const condition = (rule as RuleLike)[key]
-      if (condition !== undefined) copy[key] = conditionOfSources(condition, sourceOf)
+      if (condition !== undefined) copy[key] = conditionOfSources(condition, sources)
     }
     for (const key of ['rules', 'oneOf'] as const) {
       const nested = (rule as RuleLike)[key]
-      if (Array.isArray(nested)) copy[key] = rulesOfSources(nested as unknown[], sourceOf)
+      if (Array.isArray(nested)) copy[key] = rulesOfSources(nested as unknown[], sources, limit)
     }
-    const typed = mediaTypeRules(rule, sourceOf)
+    const typed = [...mediaTypeRules(rule, sources), ...fileRules(rule, sources, limit)]
     if (typed.length > 0) copy.rules = [...(Array.isArray(copy.rules) ? (copy.rules as unknown[]) : []), ...typed]
     return copy as Rule
   })
+}
+
+/** Bytes that a rule inlines. */
+export const limitOf = (rule: object): number | undefined =>
+  (rule as { parser?: { dataUrlCondition?: { maxSize?: number } } }).parser?.dataUrlCondition?.maxSize
+
+/** A rule inside one that can inline images, for those whose sources are files by its limit. */
+function fileRules({ type, generator }: RuleLike, { sizeOf }: SourcesOfNames, limit: number): object[] {
+  if (type !== 'asset') return []
+  const { dataUrl: _, ...naming } = (generator ?? {}) as { dataUrl?: unknown }
+  const test = { and: [IMAGE_FILE, (name: string): boolean => (sizeOf(name) ?? 0) > limit] }
+  return [{ test, type: 'asset/resource', generator: naming }]
 }
 
 /**
  * Rules inside one that can inline images, for the media type of renamed ones: Rspack takes it from the source's name.
  * They repeat the type, as Rspack reads generator options by the type beside them.
  */
-function mediaTypeRules(rule: RuleLike, sourceOf: (file: string) => string | undefined): object[] {
+function mediaTypeRules(rule: RuleLike, { fileOf }: SourcesOfNames): object[] {
   const { type, generator } = rule
   if (type !== 'asset' && type !== 'asset/inline') return []
   const { dataUrl } = (generator ?? {}) as { dataUrl?: unknown }
   if (typeof dataUrl === 'function' || (dataUrl as { mimetype?: unknown } | undefined)?.mimetype !== undefined)
     return []
-  const isRenamed = (file: string): boolean => sourceOf(file) !== undefined
+  const isRenamed = (file: string): boolean => fileOf(file) !== undefined
   return IMAGE_TYPES.map((mimetype) => {
     const test = { and: [new RegExp(`\\.(?:${factsOf(mimetype).extensions.join('|')})$`, 'i'), isRenamed] }
     return { test, type, generator: { ...(generator as object), dataUrl: { ...(dataUrl as object), mimetype } } }
   })
 }
 
-function conditionOfSources(condition: unknown, sourceOf: (file: string) => string | undefined): unknown {
+function conditionOfSources(condition: unknown, { fileOf }: SourcesOfNames): unknown {
   if (!SAMPLES.some((sample) => tellsTypes(condition, sample))) return condition
-  const ofSource = (file: string): boolean => matchesCondition(condition, sourceOf(file) ?? file)
+  const ofSource = (file: string): boolean => matchesCondition(condition, fileOf(file) ?? file)
   return { or: [{ and: [{ not: IMAGE_FILE }, condition] }, { and: [IMAGE_FILE, ofSource] }] }
 }
 

@@ -1,13 +1,12 @@
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
+import { bytesForLimit } from '../../session/plan/images.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import { emitImage } from './emit-image.ts'
 import type { ImageEmitter } from './emit-image.ts'
+import { isBelow } from './inline-limit.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, BuildContext, ViteProject } from './project.ts'
-
-/** Vite's own limit, which also applies where a callback answers nothing. */
-const DEFAULT_INLINE_LIMIT = 4096
 
 /** The part of a hook's context that emitting needs. */
 export type EmitContext = ImageEmitter & BuildContext
@@ -22,18 +21,13 @@ export interface InlineRule {
   readonly hash: string
 }
 
-/**
- * Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted.
- */
+/** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts). */
 export function isInlined(config: Pick<BuildConfig, 'build'>, image: FinishedImage, rule: InlineRule): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
   if (rule.isEntry || rule.hash !== '') return false
-  const { assetsInlineLimit: limit } = config.build
-  const bytes = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
-  const answer = typeof limit === 'function' ? limit(image.planned.file, bytes) : undefined
-  if (answer != null) return answer
-  return bytes.length < (typeof limit === 'function' ? DEFAULT_INLINE_LIMIT : Number(limit)) && !isGitLfsPointer(bytes)
+  const { buffer, byteOffset, byteLength } = bytesForLimit(image)
+  return isBelow(config.build.assetsInlineLimit, image.planned.file, Buffer.from(buffer, byteOffset, byteLength))
 }
 
 /** An image of a build, and its place. */
@@ -94,12 +88,4 @@ async function emitFile(
 
 function resolvesFileUrls(config: ViteProject['config']): boolean {
   return config.plugins.some((plugin) => plugin.name === 'vite:asset' && 'resolveFileUrl' in plugin)
-}
-
-/**
- * The text that Git LFS leaves in place of a file it has not downloaded. Vite emits it rather than hide it in a data
- * URL.
- */
-function isGitLfsPointer(bytes: Buffer): boolean {
-  return bytes.subarray(0, 34).toString('latin1') === 'version https://git-lfs.github.com'
 }

@@ -6,6 +6,8 @@ import { relativePath } from '../../base/paths.ts'
 export interface EmittedSources {
   /** Notes what a file in the cache folder was made from. */
   add(written: string, source: ImageReference): void
+  /** Returns the reference that a file in the cache folder was made for. Absolute path. */
+  of(file: string): ImageReference | undefined
   /** The source of a file in the cache folder; any other file itself. Absolute paths. */
   fileOf(file: string): string
   /** The name of the source of a file in the cache folder; any other name itself. Names are relative to the root. */
@@ -28,6 +30,7 @@ export function createEmittedSources(root: string): EmittedSources {
       sources.set(written, source)
       byName.set(relativePath(root, written), source)
     },
+    of: (file) => sources.get(path.normalize(file)),
     fileOf: (file) => sources.get(path.normalize(file))?.file ?? file,
     nameOf(name) {
       if (sources.size === 0) return name

@@ -4,6 +4,7 @@ import { toLiteral } from '../../modules/asset-module.ts'
 import { withReference } from '../../modules/failure.ts'
 import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
+import { isShownAlone } from '../../modules/shown-drawing.ts'
 import { splitUrl } from '../../references/url.ts'
 import { toDataUrl } from '../../session/encode/data-url.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
@@ -137,10 +138,11 @@ function imageModule(
   const { query, hash } = image
   const warn: Warn = (message) => context.warn(message)
   if (project.isServed) return servedModule(project, image, warn)
+  const use = isShownAlone(query.text) ? 'picture' : image.use
   const name = sourceName(config.root, image)
   return renderImport(
     session,
-    image,
+    { ...image, ...(use && { use }) },
     {
       onRequest: false,
       async place(_, index, finish) {

@@ -12,12 +12,14 @@ import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
+import { limitBySources } from './inline-limit.ts'
 import { jsonModules } from './json-modules.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
 import { outputNames } from './output-names.ts'
 import { pages } from './pages.ts'
 import { createProjectHolder } from './project.ts'
 import type { ProjectHolder } from './project.ts'
+import { pluginCopies } from './plugin-copies.ts'
 import { publicFolder } from './public-folder.ts'
 import { publicUrls } from './public-urls.ts'
 import { stylesheets } from './stylesheets.ts'
@@ -25,6 +27,7 @@ import { compiledTemplates } from './compiled-templates.ts'
 import { pictureDecisions } from './picture-decisions.ts'
 import { pictureModules } from './picture-modules.ts'
 import { remoteImports } from './remote-imports.ts'
+import { shownDrawings } from './shown-drawings.ts'
 import { solidTemplates } from './solid-templates.ts'
 import { pictureStyles } from './picture-styles.ts'
 import { svelteTemplates } from './svelte-templates.ts'
@@ -48,6 +51,7 @@ function createPlugins(options: Options): Plugin[] {
     ...modulePlugins(holder, true),
     ...pages(holder),
     ...publicFolder(holder),
+    pluginCopies(holder),
     nuxtPublicFolders(holder),
     wxtPublicFolder(holder),
     inspector(holder),
@@ -83,6 +87,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
     configResolved(config) {
       folder = config.root
       holder.resolve(config)
+      if (config.command === 'build') limitBySources(config, holder.current.sources)
     },
     options() {
       // Vite tells its own version from 7 on; each depends on a version of its bundler, which may be a newer one.
@@ -102,6 +107,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   return [
     root,
     ...remoteImports(holder),
+    shownDrawings(holder),
     imageModules(holder, isOfPages),
     nearQueries(holder),
     ...newUrls(holder),

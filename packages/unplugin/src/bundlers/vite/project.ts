@@ -102,10 +102,20 @@ export function createProjectHolder(options: Options): ProjectHolder {
       return project !== undefined
     },
     resolve(config) {
-      project = createProject(config, openSession(options, config.root, targetsOf(config)))
+      const given = isTested(config) ? UNTOUCHED : options
+      project = createProject(config, openSession(given, config.root, targetsOf(config)))
     },
   }
 }
+
+/** Plugins of test runners that serve the modules of tests with Vite. */
+const TEST_RUNNER = /^(?:vitest|cypress|playwright)(?::|$)/
+
+/** Options with which every image is left to Vite. */
+const UNTOUCHED: Options = { exclude: '**', publicDir: false, report: false }
+
+/** Tells whether a test runner asks: snapshots hold the URLs of Vite, and no test waits for an encoder. */
+const isTested = ({ plugins }: ResolvedConfig): boolean => plugins.some(({ name }) => TEST_RUNNER.test(name))
 
 /**
  * The browsers that scripts are compiled for: those of pages, in builds for a server as well, as both name the same

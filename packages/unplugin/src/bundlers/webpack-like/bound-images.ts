@@ -1,8 +1,10 @@
 import path from 'node:path'
 import { findInStylesheet } from '../../references/css.ts'
 import { findInPage } from '../../references/find-in-page.ts'
-import { useOf } from '../../references/types.ts'
+import { SHOWING_FILE } from '../../references/shown-imports.ts'
+import { isDrawing, useOf } from '../../references/types.ts'
 import type { ImageUse } from '../../references/types.ts'
+import { createUseInFile } from '../../references/use-in-file.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
 import type { Files } from '../../base/files.ts'
 
@@ -19,11 +21,13 @@ const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
 export function createBoundUses(
   files: Files,
   hasAlternatives: boolean,
-): (issuer: string, file: string) => Promise<ImageUse> {
+): (issuer: string, file: string, request: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
-  return async (issuer, file) => {
+  const useInScript = createUseInFile(files.readFile)
+  return async (issuer, file, request) => {
+    if (SHOWING_FILE.test(issuer)) return isDrawing(file) ? useInScript(issuer, request) : 'content'
     // No image that a preprocessor takes from other files is bound to its type.
-    const usual = hasAlternatives && ANY_STYLESHEET.test(issuer) ? 'beside' : 'content'
+    const usual = hasAlternatives && ANY_STYLESHEET.test(issuer) && !isDrawing(file) ? 'beside' : 'content'
     if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return usual
     const mtimeMs = (await files.stat(issuer))?.mtimeMs
     // A file that a plugin made up cannot be read, and its images cannot be told apart.
@@ -51,8 +55,14 @@ async function findBound(text: string, isTemplate: boolean, hasAlternatives: boo
   const bound = references
     .filter((reference) => useOf(reference, hasAlternatives) !== 'content' && !isExternal(reference.url))
     .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, hasAlternatives) }))
-  // An image that is bound to its type at one place of a file is bound at all of them.
-  return bound.toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
+  // An image that is bound to its type at one place of a file is bound at all of them, and an SVG is a picture there
+  // only if it is one everywhere.
+  const documents = new Set(
+    references.filter((reference) => useOf(reference) === 'content').map(({ url }) => decodePath(splitUrl(url).path)),
+  )
+  return bound
+    .filter(({ url, use }) => use !== 'picture' || !documents.has(url))
+    .toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
 }
 
 /**

@@ -4,6 +4,28 @@
  */
 export const FILE_LOADER: RegExp = /(?:^|[\\/])(?:file|url)-loader(?:[\\/?]|$)/
 
+/** The one of them that makes `data:` URLs of small images. */
+export const URL_LOADER: RegExp = /[\\/]url-loader[\\/]/
+
+/** A loader of one module, as it runs: its options are for this module alone. */
+export interface RunningLoader {
+  readonly path: string
+  options?: unknown
+  query?: string
+}
+
+/** Has url-loader emit a file where the source has more bytes than its limit. */
+export function keepAsFile(loader: RunningLoader, bytes: number): void {
+  const { options, query = '' } = loader
+  if (typeof options === 'object' && options !== null) {
+    const { limit } = options as { limit?: unknown }
+    if (Number(limit) < bytes && typeof limit !== 'boolean') loader.options = { ...options, limit: false }
+    return
+  }
+  const limit = new URLSearchParams(query).get('limit')
+  if (limit !== null && Number(limit) < bytes) loader.query = `${query}&limit=false`
+}
+
 interface UseItem {
   readonly loader?: unknown
   readonly options?: unknown

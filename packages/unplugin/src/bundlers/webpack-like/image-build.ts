@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { onlyImage } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
+import { isDrawing } from '../../references/types.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 import type { FinishedImage, PlannedImage } from '../../session/plan/images.ts'
@@ -28,9 +29,11 @@ export interface ImageBuild {
   /** Tells whether images are encoded when a dev server is asked for them, not while modules are built. */
   isLazy: boolean
   /**
-   * Tells whether the image is an icon or a social card of the page that refers to it, where that makes a difference.
+   * Tells whether the image is an icon or a social card of the page that refers to it, where that makes a difference,
+   * and whether an SVG is a picture alone.
+   * @param request as it is written, without its query
    */
-  useOf(issuer: string, file: string): Promise<ImageUse>
+  useOf(issuer: string, file: string, request: string): Promise<ImageUse>
   /**
    * Plans the image of a request, from the file or from bytes that are at hand; `undefined` for `?original`.
    * @throws PixpressError `INVALID_OPTION` for directives that are refused or that ask for more than one URL
@@ -43,6 +46,8 @@ export interface ImageBuild {
   resolve(file: string, query: ReferenceQuery, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** The image of a request. Throws as `plan` and `finish` do. */
   finish(file: string, query: ReferenceQuery, use: ImageUse): Promise<FinishedImage>
+  /** Holds the bytes that the bundler would have without this plugin, by modules, for its size limit. */
+  readonly sources: WeakMap<object, Buffer>
   /** The files that hold a data URL, by the whole of it; those of modules that are made in this run. */
   readonly holders: Map<string, string>
   /** Gives what there was to say about an image before its module was made; once. */
@@ -96,8 +101,15 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     session,
     identity: moduleIdentity(session),
     isLazy: false,
+    sources: new WeakMap(),
     holders: new Map(),
-    useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
+    async useOf(issuer, file, request) {
+      if (!convertsAny && !isDrawing(file)) return 'content'
+      const use = await boundUse(issuer, file, request)
+      hashed ??= areNamesHashed(naming())
+      // Two versions of one drawing would have one name.
+      return use === 'picture' && !hashed ? 'content' : use
+    },
     plan,
     async resolve(file, query, { use, isLazy }) {
       const key = [file, query.text, use, isLazy].join('\0')

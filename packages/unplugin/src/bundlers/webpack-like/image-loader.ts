@@ -2,6 +2,8 @@ import path from 'node:path'
 import { readQuery } from '../../modules/reference.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 import { finishAsNamed } from './finish-as-named.ts'
+import { URL_LOADER, keepAsFile } from './file-loaders.ts'
+import type { ImageBuild } from './image-build.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
 import { isLazyPath } from './names.ts'
@@ -28,6 +30,18 @@ export default imageLoader
 
 type Content = string | Uint8Array
 
+/** Has what inlines small images look at the source's size: the bundler itself, or url-loader, which runs next. */
+function limitBySource(
+  { _module: module, loaders, loaderIndex = 0 }: ImageLoaderContext,
+  source: Uint8Array,
+  { sources }: ImageBuild,
+): void {
+  const { buffer, byteOffset, byteLength } = source
+  if (module !== undefined) sources.set(module, Buffer.from(buffer, byteOffset, byteLength))
+  const next = loaders?.[loaderIndex - 1]
+  if (next !== undefined && URL_LOADER.test(next.path)) keepAsFile(next, source.length)
+}
+
 async function processImage(context: ImageLoaderContext, content: Content): Promise<Content> {
   const build = attachedBuild(context)
   const { emits, lazy, use } = context.getOptions()
@@ -52,6 +66,7 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
         : await build.session.finish(planned, warn)
     // file-loader and url-loader run next, and take the name's extension and the MIME type from here.
     const isAsked = kind === 'directives' || readSpec(query.text).operations !== undefined
+    if (!isAsked) limitBySource(context, source, build)
     if (emits !== undefined && isAsked) context.resourcePath = path.join(path.dirname(file), image.name)
     for (const message of build.takeNotices(planned.id)) warn(message)
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength)

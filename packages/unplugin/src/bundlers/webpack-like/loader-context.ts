@@ -1,6 +1,7 @@
 import type { ImageUse } from '../../references/types.ts'
 import { PixpressError } from '@pixpress/core'
 import { relativePath } from '../../base/paths.ts'
+import type { RunningLoader } from './file-loaders.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
@@ -16,8 +17,9 @@ export interface ImageLoaderContext {
   readonly resource?: string
   /** The module that is built. */
   readonly _module?: { readonly type?: string; readonly matchResource?: string | undefined } | undefined
-  /** All loaders of the module, this one among them. */
-  readonly loaders?: readonly unknown[]
+  /** All loaders of the module, this one among them; the last one runs first. */
+  readonly loaders?: readonly RunningLoader[]
+  readonly loaderIndex?: number
   getOptions(): ImageLoaderOptions
   emitWarning(warning: Error): void
   addDependency(file: string): void

@@ -3,7 +3,8 @@ import type { Compiler, ResolveData } from 'webpack'
 
 import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
-import { readQuery } from '../../modules/reference.ts'
+import { noteLeftAlone, readQuery } from '../../modules/reference.ts'
+import { bytesForLimit } from '../../session/plan/images.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
@@ -112,7 +113,7 @@ interface Naming {
 const ASSETS: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
 
 async function nameImage(
-  { createData, contextInfo }: ResolveData,
+  { createData, contextInfo, request }: ResolveData,
   factory: NormalModuleFactory,
   { build, sources, isServed }: Naming,
 ): Promise<void> {
@@ -125,6 +126,7 @@ async function nameImage(
   if (kind === 'foreign') {
     // The loader can tell of it as a warning of this module.
     const isAlone = loaders.length === 0 && ASSETS.has(type ?? '')
+    if (isAlone) noteLeftAlone(build.session, { file, query })
     if (isAlone && expectNearQuery(build, file, query, contextInfo.issuer)) addLoader(createData, build, {})
     return
   }
@@ -138,7 +140,7 @@ async function nameImage(
   const emitting = loaders.findIndex(({ loader }) => FILE_LOADER.test(loader))
   if (emitting !== -1) return addLoader(createData, build, { use: 'typed', emits: 'true' }, emitting + 1)
   if (!ASSETS.has(type ?? '')) return
-  const use = await build.useOf(contextInfo.issuer, file)
+  const use = await build.useOf(contextInfo.issuer, file, parseResource(request).file)
   const isLazy = build.isLazy && type !== 'asset/inline' && kind !== 'original' && loaders.length === 0
   const image = await build.resolve(file, query, { use, isLazy }).catch(() => {
     // The loader runs into the same, and can tell it as an error of this module.
@@ -153,6 +155,7 @@ async function nameImage(
   if (!isServed && image !== undefined && loaders.length === 0)
     await storeImage(createData, factory, () => build.finish(file, query, use), build)
   if (kind === 'original') return
+  if (createData.type === 'asset') limitBySource(createData, factory, build)
   const isPutOff = isLazy && image !== undefined
   addLoader(createData, build, { ...(use !== 'content' && { use }), ...(isPutOff && { lazy: image.id }) })
   // The dev server answers for it.
@@ -184,14 +187,29 @@ async function storeImage(
   })
 }
 
-/** webpack's rule of what of type `asset` becomes a `data:` URL, on the bytes as they are delivered. */
-function isInlined({ type, parser, resource }: CreateData, { data }: FinishedImage): boolean {
+/** webpack's rule of what of type `asset` becomes a `data:` URL. */
+function isInlined({ type, parser, resource }: CreateData, image: FinishedImage): boolean {
   if (type !== 'asset') return false
-  const { dataUrlCondition: condition } = parser as unknown as {
-    dataUrlCondition?: boolean | { maxSize?: number } | ((data: Buffer, context: object) => boolean)
-  }
-  if (typeof condition === 'function') return condition(Buffer.from(data), { filename: resource })
-  return typeof condition === 'object' ? data.length <= (condition.maxSize ?? DEFAULT_MAX_SIZE) : condition === true
+  return isBelow(conditionOf(parser), Buffer.from(bytesForLimit(image)), { filename: resource })
+}
+
+type InlineCondition = boolean | { maxSize?: number } | ((data: Buffer, context: object) => boolean)
+
+const conditionOf = (parser: unknown): InlineCondition =>
+  (parser as { dataUrlCondition?: InlineCondition }).dataUrlCondition ?? false
+
+function isBelow(condition: InlineCondition, data: Buffer, context: object): boolean {
+  if (typeof condition === 'function') return condition(data, context)
+  return typeof condition === 'object' ? data.length <= (condition.maxSize ?? DEFAULT_MAX_SIZE) : condition
+}
+
+/** Has webpack ask its rule about the bytes that the loader was given. */
+function limitBySource(createData: CreateData, factory: NormalModuleFactory, { sources }: ImageBuild): void {
+  const condition = conditionOf(createData.parser)
+  createData.parser = factory.getParser('asset', {
+    dataUrlCondition: (data: Buffer, context: { module: object }) =>
+      isBelow(condition, sources.get(context.module) ?? data, context),
+  })
 }
 
 /** An asset that is nowhere emitted, at a URL elsewhere. */

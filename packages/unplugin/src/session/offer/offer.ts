@@ -39,6 +39,7 @@ const KEPT: Readonly<Record<ImageUse, string>> = {
   content:
     'It stands where no fallback is possible, and not every browser of the project is known to read another type.',
   beside: 'No page or stylesheet of the output shows it in a place that can offer another type.',
+  picture: 'An SVG is a drawing.',
   icon: 'Readers of icons and social cards other than browsers know only the old types.',
   typed: 'What names it, or what has emitted it, decides about its type.',
   public:

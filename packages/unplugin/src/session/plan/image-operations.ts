@@ -73,7 +73,7 @@ export function createImageOptions(
       const own = usual(overruled, use)
       const key = `${overruled} ${use} of `
       // Vectors are only compressed; icons and public files keep their type.
-      if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => onlySvgo(own)) }
+      if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => ofDrawing(own, use)) }
       const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
       const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
       if (type !== undefined && INPUT_ONLY.has(type) && operations.convert === undefined) {
@@ -100,7 +100,11 @@ function alone(convert: ConvertOptions, use: ImageUse, covered: readonly ImageTy
   return types.length === 0 ? undefined : { type: types }
 }
 
-const onlySvgo = ({ svgo }: Operations): Operations => (svgo === undefined ? {} : { svgo })
+/** Leaves the operations of an SVG. Unless a reference shows a picture alone, pages can reach its elements. */
+function ofDrawing({ svgo, keepElements }: Operations, use: ImageUse): Operations {
+  const isKept = keepElements ?? (use !== 'picture' && use !== 'icon')
+  return { ...(svgo && { svgo }), ...(isKept && { keepElements: true }) }
+}
 
 function withoutConvert(operations: Operations): Operations {
   const { convert: _, ...others } = operations

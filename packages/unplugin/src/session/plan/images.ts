@@ -45,6 +45,8 @@ export interface ImageIdentity {
   readonly isNamedElsewhere?: true
   /** The image stands inside of a text, in a data URL: `file` is that text's, with the place. */
   readonly isInside?: true
+  /** Directives of its reference ask for it. */
+  readonly isAsked?: true
 }
 
 /** An image that the engine works on. */
@@ -111,6 +113,13 @@ export function finishedImage(planned: WorkableImage, result: OptimizeResult): F
 export function whyOfPlanned({ reason }: Pick<ImageIdentity, 'reason'>, found: Why | undefined): Why | undefined {
   return reason === undefined ? found : { because: 'texture', rule: reason }
 }
+
+/**
+ * Returns the bytes that a bundler's size limit looks at. Compression must not move a reference below it, as a `data:`
+ * URL does not do all that a file does. Directives ask for another image, which has its own size.
+ */
+export const bytesForLimit = ({ planned, data }: FinishedImage): Uint8Array =>
+  planned.isAsked === true ? data : planned.source
 
 /** Makes the finished image of an untouched source. */
 export function untouchedImage(planned: PlannedImage | OriginalImage): FinishedImage {

@@ -1,5 +1,5 @@
 import { PixpressError, detectType } from '@pixpress/core'
-import type { Operations, ProbeResult } from '@pixpress/core'
+import type { InputType, Operations, ProbeResult } from '@pixpress/core'
 import type { Files } from '../../base/files.ts'
 import { relativePath } from '../../base/paths.ts'
 import { defaultDirectivesFor } from '../../directives/default-directives.ts'
@@ -8,6 +8,7 @@ import type { ImageQuery } from '../../directives/query.ts'
 import type { ImageUse } from '../../references/types.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import { focusOf } from './focus.ts'
+import type { ImageOperations } from './image-operations.ts'
 import { brokenImage, originalImage, workableImage } from './images.ts'
 import type { OriginalImage, PlannedImage, PlannedRequest } from './images.ts'
 import { createProbe } from './probe.ts'
@@ -69,7 +70,9 @@ export function createPlanner(parts: PlannerParts): Planner {
 
 function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, source: Uint8Array): PlannedImage {
   const { file, use, extra } = recipe
-  const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+  const type = detectType(source)
+  const usual = (): ImageOperations => asked.of(file, type, use)
+  const { operations, ...why } = extra === undefined ? usual() : { operations: withUse(extra, type, usual) }
   try {
     const plan = optimizer.plan(source, operations, { file: relativePath(options.root, file) })
     const { maxWidth, resize } = operations
@@ -82,11 +85,19 @@ function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, 
   }
 }
 
+/** Uses of an image that directives say something about. */
+export type RequestUse = 'content' | 'beside' | 'picture'
+
+/** Adds to the operations of directives what the reference of an SVG decides. */
+function withUse(extra: Operations, type: InputType | undefined, usual: () => ImageOperations): Operations {
+  return type === 'image/svg+xml' ? { ...extra, ...usual().operations } : extra
+}
+
 /** Plans images of files that are read by one build. */
 export interface FilePlanner {
   plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
   hasDefaults(file: string, query: ImageQuery): Promise<boolean>
-  planRequest(file: string, query: ImageQuery, use?: 'content' | 'beside'): Promise<PlannedRequest>
+  planRequest(file: string, query: ImageQuery, use?: RequestUse): Promise<PlannedRequest>
   planOriginal(file: string): Promise<OriginalImage>
   planned(id: string): Promise<PlannedImage | undefined>
 }
@@ -121,7 +132,7 @@ export function planFiles(planner: Planner, { root, defaultDirectives }: Resolve
       const images = request.variants.map(({ operations, format }, index) => {
         const planVariant = format === undefined ? planner.planBytes : planner.planTyped
         const planned = planVariant(file, bytes, use, operations)
-        return { ...planned, header: source, ...shownFirst[index] }
+        return { ...planned, header: source, isAsked: true as const, ...shownFirst[index] }
       })
       return { request, source, images }
     },

@@ -19,19 +19,22 @@ export interface Remarks {
   readonly scaled: ReadonlySet<string>
   /** Copies that nothing of the output names. */
   readonly unnamed: readonly DeliveredCopy[]
+  /** References with a query that nothing here reads, whose images are delivered unchanged. */
+  readonly leftAlone: ReadonlySet<string>
 }
 
 /** The note that a copy has in the report. */
 const UNNAMED = 'No page, stylesheet, script or model of the output names it.'
 
-/** Copies that are named one by one. */
-const MOST_COPIES = 3
+/** Copies and references that are named one by one. */
+const MOST_NAMED = 3
 
 /** The lines of the terminal below the table. */
-export function remarkLines({ textures, scaled, unnamed }: Remarks): string[] {
+export function remarkLines({ textures, scaled, unnamed, leftAlone }: Remarks): string[] {
   return [
     ...(scaled.size > 0 ? [scaledLine(scaled.size)] : []),
     ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : []),
+    ...(leftAlone.size > 0 ? [leftAloneLine([...leftAlone].sort())] : []),
     ...(textures.size > 0 ? [texturesLine(textures)] : []),
   ].map(visibleText)
 }
@@ -44,10 +47,17 @@ const scaledLine = (count: number): string =>
 function unnamedLine(copies: readonly DeliveredCopy[]): string {
   const largest = copies.toSorted((a, b) => b.bytes - a.bytes || (a.source < b.source ? -1 : 1))
   const bytes = copies.reduce((sum, each) => sum + each.bytes, 0)
-  const named = largest.slice(0, MOST_COPIES).map((each) => `${each.source} (${formatBytes(each.bytes)})`)
+  const named = largest.slice(0, MOST_NAMED).map((each) => `${each.source} (${formatBytes(each.bytes)})`)
   const rest = copies.length - named.length
   const verb = copies.length === 1 ? '1 copied image is' : `${copies.length} copied images are`
   return `${verb} in the output (${formatBytes(bytes)}) that no page, stylesheet, script or model of it names: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+function leftAloneLine(references: readonly string[]): string {
+  const named = references.slice(0, MOST_NAMED)
+  const rest = references.length - named.length
+  const verb = references.length === 1 ? '1 image is' : `${references.length} images are`
+  return `${verb} left alone, as another tool may read the query: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 /** Adds notes about what is known when all images are made. */

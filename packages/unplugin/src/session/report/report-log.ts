@@ -57,6 +57,8 @@ export interface ReportLog {
   replaced(tool: string): void
   /** Tells the copies that nothing of the output names; those of the last output count. */
   unnamed(copies: readonly DeliveredCopy[]): void
+  /** Tells a reference whose image is delivered unchanged, as another tool may know its query. */
+  leftAlone(reference: string): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Those since the last report, by identity. */
@@ -94,6 +96,7 @@ interface Collection extends Remarks {
   /** Identities of images whose files are named elsewhere. */
   readonly named: Set<string>
   unnamed: readonly DeliveredCopy[]
+  readonly leftAlone: Set<string>
   /** Its keys are file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
@@ -162,6 +165,9 @@ export function createReportLog(
     unnamed(copies) {
       collection.unnamed = copies
     },
+    leftAlone(reference) {
+      collection.leftAlone.add(reference)
+    },
     failure({ file }, { code, message }) {
       begin()
       const source = relativePath(root, file)
@@ -186,7 +192,7 @@ export function createReportLog(
     async end(remote, store, worth) {
       progress.finish()
       seen.clear()
-      const { failures, began, textures, scaled, unnamed, tools } = collection
+      const { failures, began, textures, scaled, unnamed, leftAlone, tools } = collection
       const images = withRemarks(
         withDuplicates(
           withoutRepeats(
@@ -205,7 +211,7 @@ export function createReportLog(
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
-      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, tools }))
+      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, leftAlone, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
@@ -224,6 +230,7 @@ const emptyCollection = (): Collection => ({
   scaled: new Set(),
   named: new Set(),
   unnamed: [],
+  leftAlone: new Set(),
   failures: new Map(),
   began: undefined,
 })

@@ -4,7 +4,7 @@ import { remarkLines } from '../../../src/session/report/remarks.ts'
 import type { Remarks } from '../../../src/session/report/remarks.ts'
 
 const lines = (remarks: Partial<Remarks>): string[] =>
-  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], ...remarks })
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], leftAlone: new Set(), ...remarks })
 
 const copies = (...sizes: readonly number[]) => sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))
 
@@ -18,6 +18,12 @@ describe('the lines below the table', () => {
     const both = lines({ scaled: new Set(['a.png', 'b.png']), textures: new Map([['c-normal.png', 'name']]) })
     expect(both[0]).toMatch(/^2 images are wider/)
     expect(both[1]).toContain('stays lossless')
+  })
+
+  it('name references that are left to other tools', () => {
+    expect(lines({ leftAlone: new Set(['src/a.jpg?fn']) })[0]).toContain('src/a.jpg?fn')
+    const four = lines({ leftAlone: new Set(['d.png?x', 'a.png?x', 'c.png?x', 'b.png?x']) })[0]
+    expect(four).toMatch(/^4 .*a\.png\?x, b\.png\?x, c\.png\?x and 1 more\.$/)
   })
 
   it('name the largest copies that nothing names', () => {
