@@ -11,6 +11,7 @@ export const TIFF_TAG = {
   height: 257,
   bits: 258,
   photometric: 262,
+  orientation: 274,
   samples: 277,
   sampleFormat: 339,
   dngVersion: 50_706,
