@@ -108,6 +108,8 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 // The server: requests, stores and threads.
 export { COMPRESSED_TYPES } from './base/formats.ts'
 export { orientationOf } from './optimizer/image-details.ts'
+export { payloadsInPlace } from './optimizer/in-place.ts'
+export type { PayloadsInPlace } from './optimizer/in-place.ts'
 export { availableMemory } from './concurrency/cpus.ts'
 export { createSingleFlight } from './concurrency/single-flight.ts'
 export { workingMemory } from './engines/local/memory.ts'

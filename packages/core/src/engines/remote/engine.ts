@@ -82,12 +82,17 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
       const { keepsCredentials } = await import('../../work/steps/credentials.ts')
       if (keepsCredentials(job, probe)) return 'local'
+      const { carryPayloads, payloadsOf, wholeForPayload } = await import('../../work/steps/payloads.ts')
+      const found = payloadsOf(job)
+      if (wholeForPayload(job, probe, found) !== undefined) return 'local'
       // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
       if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'
       try {
         const { result, by } = await build.requests.send(job, probe)
         build.done.set(key, { by })
-        return result
+        const { resize } = job.operations
+        const isCut = resize !== null && resize.method !== 'scale' && resize.method !== 'fit'
+        return { ...result, result: carryPayloads(job, probe, result.result, { found, isCut }) }
       } catch (error) {
         if (error instanceof NotAsked) return fallBack(build, job, key, { probe, reason: error.message })
         if (problemOf(error) === 'request') return refused(build, job, key, error as Error)

@@ -67,6 +67,24 @@ export function readPng(data: Uint8Array): Metadata {
   return selectMetadata(merged, ['copyright', 'creation'])
 }
 
+/** Returns the packet of XMP of a PNG. */
+export function readPngXmp(data: Uint8Array): Uint8Array | undefined {
+  return readTexts(data, [...pngChunks(data)]).get(KEYWORD.xmp)
+}
+
+/** Writes XMP behind IHDR, uncompressed as the specification of XMP asks, in place of another packet. */
+export function writePngXmp(data: Uint8Array, packet: Uint8Array): Uint8Array {
+  const former = [...pngChunks(data)].find(
+    ({ type, content }) => type === 'iTXt' && hasAscii(data, content, `${KEYWORD.xmp}\0`),
+  )
+  return concatBytes([
+    data.subarray(0, HEADER_SIZE),
+    internationalTextChunk(KEYWORD.xmp, packet),
+    data.subarray(HEADER_SIZE, former?.start ?? data.length),
+    data.subarray(former?.end ?? data.length),
+  ])
+}
+
 /** Reads the EXIF orientation of a PNG; 1 where it has none. */
 export function readPngOrientation(data: Uint8Array): number {
   const all: PngChunk[] = []
