@@ -1,6 +1,6 @@
 /**
- * Writes the table of docs/payloads.md from the rows of the engine. Run it after `pnpm build`; with `--check` nothing is
- * written, and the exit code is 1 where the table is another.
+ * Writes the table of docs/payloads.md from the rows of the engine. Run it after `pnpm build`; with `--check` nothing
+ * is written, and the exit code is 1 where the table is another.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { PAYLOADS } from '../packages/core/dist/formats/payloads/table.js'
@@ -10,7 +10,7 @@ const PAGE = new URL('../docs/payloads.md', import.meta.url)
 
 const IN_BUILDS = { kept: 'kept', whole: 'the file stays', named: 'left out, and named' }
 
-/** What `compress` does in place: parts of a file are carried over, anything else needs all of it. */
+/** Returns what `compress` does in place: parts of a file are carried over, anything else needs all of it. */
 const inPlace = ({ places, builds, exact }) => {
   if (builds === 'whole' || places.every((place) => place.in === 'file')) return 'the file stays'
   return exact ? 'kept, and every pixel' : 'kept'

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 
 /** One field of a directory of EXIF. */
 export interface ExifField {
@@ -89,7 +90,7 @@ export function resolution({
 }
 
 /** A picture whose four corners have four colours, so that every turn shows. */
-export function corners(width: number, height: number): sharp.Sharp {
+export function corners(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3, 128)
   for (let at = 0; at < width * height; at++) {
     const [x, y] = [at % width, Math.floor(at / width)]

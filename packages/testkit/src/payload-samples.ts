@@ -57,7 +57,15 @@ const has =
   (data: Uint8Array): boolean =>
     Buffer.from(data).includes(Buffer.from(needle, 'latin1'))
 
+const whole =
+  (data: Buffer) =>
+  (other: Uint8Array): boolean =>
+    data.equals(other)
+
+const ofFile = (name: string, data: Buffer, needle: string): PayloadSample => ({ name, data, isThere: has(needle) })
+
 /** One file or more for every row of the table, by the row's name. */
+// oxlint-disable-next-line max-lines-per-function -- a list, with a line for each file.
 export async function payloadSamples(): Promise<PayloadSample[]> {
   const png = await graphic(160, 120).png()
   const jpeg = await photo(160, 80, 3).jpeg()
@@ -68,17 +76,11 @@ export async function payloadSamples(): Promise<PayloadSample[]> {
     .png({ compressionLevel: 0 })
     .toBuffer()
   const inked = await sharp(jpeg).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
-  const segments = (data: Buffer, ...all: Buffer[]): Buffer => inJpeg(data, ...all)
-  const whole =
-    (data: Buffer) =>
-    (other: Uint8Array): boolean =>
-      data.equals(other)
   const ofPng = (name: string, ...chunks: Buffer[]): PayloadSample => ({
     name,
     data: inPng(png, ...chunks),
     isThere: (data) => chunks.every((chunk) => Buffer.from(data).includes(chunk)),
   })
-  const ofFile = (name: string, data: Buffer, needle: string): PayloadSample => ({ name, data, isThere: has(needle) })
   const comment = exif('II', [
     {
       tag: 0x9286,
@@ -122,17 +124,17 @@ export async function payloadSamples(): Promise<PayloadSample[]> {
     ofPng('character card', text('ccv3', Buffer.from('{"name":"Ada"}').toString('base64'))),
     ofPng('prompt of its image generator', text('parameters', 'a cat\nSteps: 20')),
     ofPng('prompt of its image generator', text('workflow', '{}'), text('prompt', '{}')),
-    ofFile('prompt of its image generator', segments(jpeg, exifSegment(comment)), 'Sampler: Euler'),
+    ofFile('prompt of its image generator', inJpeg(jpeg, exifSegment(comment)), 'Sampler: Euler'),
     ofFile(
       'prompt of its image generator',
       exifFiles.inWebp(webp, { width: 160, height: 120 }, model),
       'workflow:{"nodes"',
     ),
-    ofFile('projection as a panorama', segments(jpeg, xmpSegment(GPANO)), 'GPano:FullPanoWidthPixels="320"'),
+    ofFile('projection as a panorama', inJpeg(jpeg, xmpSegment(GPANO)), 'GPano:FullPanoWidthPixels="320"'),
     ofPng('projection as a panorama', international('XML:com.adobe.xmp', xmp(GPANO))),
     ofFile(
       'Creative Commons licence',
-      segments(jpeg, xmpSegment(CC)),
+      inJpeg(jpeg, xmpSegment(CC)),
       'cc:license="https://creativecommons.org/licenses/by/4.0/"',
     ),
     ofFile('Creative Commons licence', Buffer.from(SVG_LICENCE), 'http://creativecommons.org/licenses/by-sa/4.0/'),
@@ -141,19 +143,19 @@ export async function payloadSamples(): Promise<PayloadSample[]> {
     ofPng('nine-patch of Android', pngChunk('npTc', Buffer.from(LONG))),
     ofFile(
       'depth map',
-      segments(jpeg, xmpSegment('xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Data="iVBOR"')),
+      inJpeg(jpeg, xmpSegment('xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Data="iVBOR"')),
       'GDepth:Data',
     ),
     ofFile(
       'picture for the other eye, or its sound',
-      segments(jpeg, xmpSegment('xmlns:GAudio="http://ns.google.com/photos/1.0/audio/" GAudio:Data="AAAA"')),
+      inJpeg(jpeg, xmpSegment('xmlns:GAudio="http://ns.google.com/photos/1.0/audio/" GAudio:Data="AAAA"')),
       'GAudio:Data',
     ),
     { ...mpo(jpeg), name: 'second picture' },
     ofFile(
       'motion',
       Buffer.concat([
-        segments(jpeg, xmpSegment('xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MotionPhoto="1"')),
+        inJpeg(jpeg, xmpSegment('xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MotionPhoto="1"')),
         Buffer.from('....ftypmp42 video'),
       ]),
       'ftypmp42',

@@ -46,7 +46,7 @@ it('in place, every payload outlives two runs, and whatever is not written is na
     const second = await compress(file)
     expect([second.written, isThere(await folder.read(file))], `${index} ${name}`).toEqual([false, true])
   }
-  // What can be carried is compressed, and not left alone.
+  // Files whose payloads can be carried are compressed, and not left alone.
   expect(written).toBeGreaterThan(12)
 })
 

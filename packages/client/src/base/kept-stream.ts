@@ -105,6 +105,9 @@ export function viewOn(value: unknown): Uint8Array {
   throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${nameOfKind(value)}.`)
 }
 
+/** Shows a number in a message, or says what else a value is: text of a list of any depth has no end. */
+export const shownNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : nameOfKind(value))
+
 /** Returns what a value is, in a word or two. */
 export function nameOfKind(value: unknown): string {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : `a value of type ${typeof value}`

@@ -14,8 +14,8 @@ export interface PayloadsInPlace {
 }
 
 /**
- * Finds the payloads of a file that is to be replaced, as nothing else may have them; `undefined` if there are none. The
- * reader is loaded when this is first called.
+ * Finds the payloads of a file that is to be replaced, as nothing else may have them; `undefined` if there are none.
+ * The reader is loaded when this is first called.
  */
 export async function payloadsInPlace(source: Uint8Array): Promise<PayloadsInPlace | undefined> {
   const { findPayloads, leftOut, withPayloads } = await import('../formats/payloads/find.ts')

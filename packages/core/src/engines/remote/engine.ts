@@ -10,6 +10,7 @@ import { fallBack, refused } from './fallback.ts'
 import type { RemoteLimit } from './ledger.ts'
 import { NotAsked, createRequests } from './requests.ts'
 import type { RemoteUsage } from './usage.ts'
+import type { Job } from '../../work/steps/job.ts'
 
 export type { RemoteFallback } from './build.ts'
 
@@ -90,9 +91,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       try {
         const { result, by } = await build.requests.send(job, probe)
         build.done.set(key, { by })
-        const { resize } = job.operations
-        const isCut = resize !== null && resize.method !== 'scale' && resize.method !== 'fit'
-        return { ...result, result: carryPayloads(job, probe, result.result, { found, isCut }) }
+        return { ...result, result: carryPayloads(job, probe, result.result, { found, isCut: mayCut(job) }) }
       } catch (error) {
         if (error instanceof NotAsked) return fallBack(build, job, key, { probe, reason: error.message })
         if (problemOf(error) === 'request') return refused(build, job, key, error as Error)
@@ -118,6 +117,10 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     },
   }
 }
+
+/** Tells whether a resize may show a part of the picture alone. */
+const mayCut = ({ operations: { resize } }: Job): boolean =>
+  resize !== null && resize.method !== 'scale' && resize.method !== 'fit'
 
 /** Several endpoints have one identity, whatever their order. */
 const identityOf = (urls: readonly string[]): string =>

@@ -28,8 +28,8 @@ export interface Payload {
   readonly where: string
   readonly places: readonly Place[]
   /**
-   * What a result of the same type has without being asked: `kept`, the payload; `whole`, every byte of the source;
-   * `named`, a note that it is left out.
+   * The part that a result of the same type has without being asked: `kept`, the payload; `whole`, every byte of the
+   * source; `named`, a note that it is left out.
    */
   readonly builds: 'kept' | 'whole' | 'named'
   /** Another note tells that it is left out. */
