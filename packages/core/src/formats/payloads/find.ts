@@ -110,8 +110,11 @@ function partsIn({ source, type, chunks, packet, text }: OpenFile, place: Place)
     case 'png-chunk':
       return ofChunks(chunks.filter((each) => place.types.includes(each.type)))
     case 'svg': {
-      const texts = [...text.matchAll(place.parts)].map(([part]) => withNamespaces(part, text))
-      return texts.length === 0 ? undefined : { ...NO_PARTS, texts }
+      const texts = partsBetween(text, place)
+      if (texts.length === 0) return undefined
+      return texts.length > MOST_PARTS
+        ? 'whole'
+        : { ...NO_PARTS, texts: texts.map((part) => withNamespaces(part, text)) }
     }
     case 'xmp': {
       if (packet === undefined || !hasText(packet.bytes, place.namespace)) return undefined
@@ -125,23 +128,47 @@ function partsIn({ source, type, chunks, packet, text }: OpenFile, place: Place)
   }
 }
 
-const ofChunks = (chunks: OpenFile['chunks']): Parts | undefined =>
-  chunks.length === 0 ? undefined : { ...NO_PARTS, chunks: chunks.map(({ whole }) => whole) }
+/** Parts of one payload that are carried over. Files of programs have one or two. */
+const MOST_PARTS = 64
+
+function ofChunks(chunks: OpenFile['chunks']): Parts | 'whole' | undefined {
+  if (chunks.length === 0) return undefined
+  return chunks.length > MOST_PARTS ? 'whole' : { ...NO_PARTS, chunks: chunks.map(({ whole }) => whole) }
+}
+
+/** Returns the parts of a text between two marks, in one pass. */
+function partsBetween(text: string, { from, to, holds }: Extract<Place, { in: 'svg' }>): string[] {
+  const found: string[] = []
+  for (let start = text.indexOf(from); start >= 0;) {
+    const last = text.indexOf(to, start + from.length)
+    if (last < 0) break
+    const end = last + to.length
+    const part = text.slice(start, end)
+    if (holds === undefined || holds.some((word) => part.includes(word))) found.push(part)
+    start = text.indexOf(from, end)
+  }
+  return found
+}
 
 const hasText = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text)
+
+/** Characters in which the root's tag is looked for, and declarations of namespaces that are read. */
+const ROOT = 65_536
+const MOST_NAMESPACES = 32
 
 /** Declares the namespaces of an element that the root of its file declares. */
 function withNamespaces(part: string, text: string): string {
   const tag = /^<[\w:-]+/.exec(part)?.[0]
   if (tag === undefined) return part
-  const prefixes = new Set([...part.matchAll(/[<\s/]([A-Za-z][\w.-]*):[\w.-]+/g)].map(([, prefix]) => prefix!))
-  const declared = [...prefixes].flatMap((prefix) => {
-    if (prefix === 'xmlns' || prefix === 'xml' || part.includes(`xmlns:${prefix}=`)) return []
-    const declaration = new RegExp(`\\sxmlns:${prefix}\\s*=\\s*(?:"[^"]*"|'[^']*')`).exec(text)?.[0]
-    return declaration === undefined ? [] : [` ${declaration.trim()}`]
-  })
-  return `${tag}${declared.join('')}${part.slice(tag.length)}`
+  const declarations = [...text.slice(0, ROOT).matchAll(/\sxmlns:([\w.-]+)\s*=\s*(?:"[^"]*"|'[^']*')/g)]
+  const missing = new Map(
+    declarations
+      .slice(0, MOST_NAMESPACES)
+      .filter(([, prefix]) => part.includes(`${prefix}:`) && !part.includes(`xmlns:${prefix}=`))
+      .map(([declaration, prefix]) => [prefix, ` ${declaration.trim()}`]),
+  )
+  return `${tag}${[...missing.values()].join('')}${part.slice(tag.length)}`
 }
 
 /**

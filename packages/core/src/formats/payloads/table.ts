@@ -13,8 +13,8 @@ export type Place =
   | { readonly in: 'png-text'; readonly keywords: readonly string[] }
   /** Chunks of a PNG that belong to one program, by their types. */
   | { readonly in: 'png-chunk'; readonly types: readonly string[] }
-  /** Parts of an SVG's text. Each match is kept whole. */
-  | { readonly in: 'svg'; readonly parts: RegExp }
+  /** Parts of an SVG's text from one mark to another, if they hold one of some words. */
+  | { readonly in: 'svg'; readonly from: string; readonly to: string; readonly holds?: readonly string[] }
   /** Properties of XMP, by their namespace. */
   | { readonly in: 'xmp'; readonly namespace: string }
   /** Anything else, which only the whole file keeps. */
@@ -57,7 +57,7 @@ export const PAYLOADS: readonly Payload[] = [
     where: 'PNG text `application/vnd.excalidraw+json`, SVG comments from `payload-type` to `payload-end`',
     places: [
       { in: 'png-text', keywords: ['application/vnd.excalidraw+json', 'application/vnd.excalidraw.clipboard+json'] },
-      { in: 'svg', parts: /<!--\s*payload-type:application\/vnd\.excalidraw\+json[^]*?<!--\s*payload-end\s*-->/g },
+      { in: 'svg', from: '<!-- payload-type:application/vnd.excalidraw+json', to: '<!-- payload-end -->' },
     ],
     builds: 'named',
     exact: true,
@@ -76,7 +76,8 @@ export const PAYLOADS: readonly Payload[] = [
     where: 'PNG text `plantuml`, SVG `<?plantuml-src …?>` and `<!--SRC=[…]-->`',
     places: [
       { in: 'png-text', keywords: ['plantuml'] },
-      { in: 'svg', parts: /<\?plantuml-src\b[^]*?\?>|<!--SRC=\[[^]*?\]-->/g },
+      { in: 'svg', from: '<?plantuml-src ', to: '?>' },
+      { in: 'svg', from: '<!--SRC=[', to: ']-->' },
     ],
     builds: 'named',
     exact: true,
@@ -159,10 +160,7 @@ export const PAYLOADS: readonly Payload[] = [
     where: 'RDF: `<metadata>` of SVG, XMP (`cc`)',
     places: [
       { in: 'xmp', namespace: 'http://creativecommons.org/ns#' },
-      {
-        in: 'svg',
-        parts: /<metadata\b[^>]*>(?:(?!<\/metadata>)[^])*?<(?:cc:license|cc:License)\b[^]*?<\/metadata>/g,
-      },
+      { in: 'svg', from: '<metadata', to: '</metadata>', holds: ['<cc:license', '<cc:License'] },
     ],
     builds: 'named',
     reason: 'Most of these licences ask that they stay with the work. A page names its own',

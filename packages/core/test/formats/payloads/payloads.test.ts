@@ -1,4 +1,4 @@
-import { payloadSamples } from '@pixpress/testkit'
+import { LINEAR, exifFiles, growth, payloadSamples } from '@pixpress/testkit'
 import type { PayloadSample } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -117,6 +117,25 @@ it('files without payloads are worked on as ever', async () => {
     ),
   ]
   for (const data of plain) expect(await payloadsInPlace(data)).toBeUndefined()
+})
+
+it.each([
+  ['sources that never end', '<!-- payload-type:application/vnd.excalidraw+json -->'],
+  ['metadata that never ends', '<metadata a="b">'],
+  ['licences one after the other', '<metadata><cc:license/></metadata>'],
+  ['namespaces', '<a xmlns:b="c"/>'],
+])('takes time in proportion to a drawing of %s', (_, unit) => {
+  const make = (times: number): Buffer =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${unit.repeat(1000 * times)}</svg>`)
+  expect(growth(make, (drawing) => void findPayloads(drawing, 'image/svg+xml'))).toBeLessThan(LINEAR)
+})
+
+it('takes time in proportion to the texts of a PNG, and leaves a file of very many alone', async () => {
+  const png = await open(graphic(20, 20)).png().toBuffer()
+  const card = exifFiles.pngChunk('tEXt', Buffer.from('chara\0e30='))
+  const make = (times: number): Buffer => exifFiles.inPng(png, ...Array.from({ length: 200 * times }, () => card))
+  expect(growth(make, (data) => void findPayloads(data, 'image/png'))).toBeLessThan(LINEAR)
+  expect((await payloadsInPlace(make(1)))!.keep(png, 'image/png')).toBeUndefined()
 })
 
 it('finds the keys of a GeoTIFF', () => {
