@@ -165,6 +165,6 @@ describe('--files-from', () => {
       code: 2,
       stderr: "pixpress: There is no file or folder 'gone [1].jpg'.\n",
     })
-    expect((await compress('--files-from', 'nowhere')).stderr).toContain("'nowhere' of '--files-from' cannot be read")
+    expect((await compress('--files-from', 'nowhere')).stderr).toContain("There is no file 'nowhere'")
   })
 })

@@ -32,13 +32,15 @@ describe('the last line of compress', () => {
 
   it('names the flag that keeps bytes, and what they are once it is left out', async () => {
     const said = await end('--dry-run')
-    expect(said).toMatch(/; without `--dry-run`, [\d.]+ kB would be saved$/)
+    expect(said).toMatch(/(?:; |^pixpress {2})without `--dry-run`, [\d.]+ kB would be saved$/)
     const report = JSON.parse((await folder.run(['compress', 'src', '--min-saving', '99', '--json'])).stdout) as Report
     expect(report.images).toMatchObject([
       { reason: 'little', why: { because: 'little' }, before: heavy.length, after: heavy.length },
     ])
     expect(report.worth).toMatchObject({ step: 'no-min-saving', setting: '--min-saving', images: 1, of: 1 })
-    expect(await end('--min-saving', '99')).toMatch(/; without `--min-saving`, [\d.]+ kB would be saved$/)
+    expect(await end('--min-saving', '99')).toMatch(
+      /(?:; |^pixpress {2})without `--min-saving`, [\d.]+ kB would be saved$/,
+    )
     const done = JSON.parse((await folder.run(['compress', 'src', '--json'])).stdout) as Report
     expect(done.totals.saved).toBe(report.worth!.saves)
   })
@@ -48,7 +50,9 @@ describe('the last line of compress', () => {
     const { images, worth } = JSON.parse((await folder.run(['compress', 'src', '--json'])).stdout) as Report
     expect(worth).toMatchObject({ step: 'one-of-same', saves: 2 * images[0]!.after, images: 3 })
     await folder.remove('src/b.jpg')
-    expect(await end('--report', 'full')).toMatch(/; one file in place of several with the same bytes would save /)
+    expect(await end('--report', 'full')).toMatch(
+      /(?:; |^pixpress {2})one file in place of several with the same bytes would save /,
+    )
   })
 
   it('is printed neither for programs nor for whoever wants nothing', async () => {

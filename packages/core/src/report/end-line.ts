@@ -13,7 +13,7 @@ const INDENT = '  '
  * Renders the last line of a build or command, without a line break at its end: the bytes before and after unless the
  * report's summary has them, and the one step that would save most. Returns an empty string if there is nothing to say.
  */
-export function endLine(report: Report, style: Pick<TableStyle, 'width' | 'full'>): string {
+export function endLine(report: Report, style: Pick<TableStyle, 'width'> & Partial<TableStyle>): string {
   const { images, totals, worth } = report
   const { before, after } = totals
   if (images.length === 0) return ''

@@ -46,7 +46,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
 }
 
 /** Tells whether a report has one line for all images, with the total, in place of a table. */
-export function isSummarised({ images, totals }: Report, { full }: Pick<TableStyle, 'full'>): boolean {
+export function isSummarised({ images, totals }: Report, { full = false }: Partial<TableStyle>): boolean {
   // Files that were replaced are listed even if their results came from the cache.
   return totals.encoded === 0 && !images.some(({ written }) => written === true) && !full
 }
