@@ -38,6 +38,7 @@ export type { ImageStore } from './objects/image-store.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
+export { shownValue } from './base/shown-value.ts'
 export { allowedUrls } from './net/url-patterns.ts'
 export { addedWork } from './base/counters.ts'
 export type { AuditedWidths } from './project/audit-file.ts'
@@ -62,6 +63,9 @@ export { storeLocation } from './objects/store.ts'
 
 // cli
 // The command: files of a folder, flags, checks and the cache as a whole.
+export { cut } from './base/shown-value.ts'
+export { payloadsInPlace } from './optimizer/in-place.ts'
+export type { PayloadsInPlace } from './optimizer/in-place.ts'
 export { auditFileText } from './project/audit-file.ts'
 export { cacheFolderStamps } from './cache/folder-stamps.ts'
 export { ADVISORIES_OF } from './engines/local/advisories.ts'
@@ -87,7 +91,6 @@ export { code } from './options/parsers.ts'
 export type { OptionRow } from './options/row.ts'
 export { createKeys } from './plan/plan.ts'
 export type { KeyOf } from './plan/plan.ts'
-export { cut, shownValue } from './base/shown-value.ts'
 export { ENGINE_REVISION } from './base/versions.ts'
 export { createLimit } from './concurrency/limit.ts'
 export { encodePath } from './objects/path.ts'
@@ -109,8 +112,6 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 // The server: requests, stores and threads.
 export { COMPRESSED_TYPES } from './base/formats.ts'
 export { orientationOf } from './optimizer/image-details.ts'
-export { payloadsInPlace } from './optimizer/in-place.ts'
-export type { PayloadsInPlace } from './optimizer/in-place.ts'
 export { availableMemory } from './concurrency/cpus.ts'
 export { createSingleFlight } from './concurrency/single-flight.ts'
 export { workingMemory } from './engines/local/memory.ts'

@@ -20,7 +20,8 @@ const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as cons
 export const SCAN_DATA = 0
 
 const EXIF_START = 'Exif\0'
-const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0'
+/** The first bytes of XMP. */
+export const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0'
 const ICC_PREFIX = 'ICC_PROFILE\0'
 
 /** Segments of one file that are looked at: a progressive file has a few hundred, a hostile one millions. */
@@ -104,7 +105,7 @@ function endOfScan(data: Uint8Array, start: number): number {
 }
 
 /** Returns the segments in front of the first scan, which is where metadata is. */
-function headerSegments(data: Uint8Array): Segment[] {
+export function headerSegments(data: Uint8Array): Segment[] {
   const header: Segment[] = []
   for (const segment of segments(data)) {
     if (segment.marker === MARKER.sos) break
@@ -113,34 +114,12 @@ function headerSegments(data: Uint8Array): Segment[] {
   return header
 }
 
-const isExif = (data: Uint8Array, { marker, content }: Segment): boolean =>
+/** Tells whether a segment has EXIF. */
+export const isExif = (data: Uint8Array, { marker, content }: Segment): boolean =>
   marker === APP1 && hasAscii(data, content, EXIF_START)
 
 function exifOf(data: Uint8Array, header: readonly Segment[]): Segment | undefined {
   return header.find((segment) => isExif(data, segment))
-}
-
-const isXmp = (data: Uint8Array, { marker, content }: Segment): boolean =>
-  marker === APP1 && hasAscii(data, content, XMP_PREFIX)
-
-/** Returns the first packet of XMP in front of the scan. */
-export function readJpegXmp(data: Uint8Array): Uint8Array | undefined {
-  const found = headerSegments(data).find((segment) => isXmp(data, segment))
-  return found && data.subarray(found.content + XMP_PREFIX.length, found.end)
-}
-
-/** Writes APP1 with XMP behind the APP0 segments and EXIF, in place of another packet. */
-export function writeJpegXmp(data: Uint8Array, packet: Uint8Array): Uint8Array {
-  const header = headerSegments(data)
-  const next = header.find((segment) => segment.marker !== MARKER.app0 && !isExif(data, segment))
-  const at = next?.start ?? header.at(-1)?.end ?? 2
-  const rest = header.filter(({ start }) => start >= at).filter((segment) => !isXmp(data, segment))
-  return concatBytes([
-    data.subarray(0, at),
-    encodeSegment(APP1, concatBytes([ascii(XMP_PREFIX), packet])),
-    ...rest.map(({ start, end }) => data.subarray(start, end)),
-    data.subarray(header.at(-1)?.end ?? at),
-  ])
 }
 
 /** Reads the metadata of a JPEG. */

@@ -52,7 +52,9 @@ describe('a focal point', () => {
     await sidecar('{ "focus": "top" }')
     await expect(resizeOf('?w=40&h=40')).rejects.toMatchObject({
       code: 'INVALID_OPTION',
-      message: `photo.jpg.json: 'focus' must be two shares of width and height such as [0.3, 0.6] but is "top".`,
+      message: `photo.jpg.json: 'focus' must be two shares of width and height such as [0.3, 0.6] but is 'top'.`,
     })
+    await sidecar(`{ "focus": ${'['.repeat(10_000)}${']'.repeat(10_000)} }`)
+    await expect(resizeOf('?w=40&h=40')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 })

@@ -5,8 +5,6 @@ import type { AnimationRequest, Candidate } from '../../../encoding/request.ts'
 import type { FrameSource } from '../../../encoding/frame-source.ts'
 import { areAlike, worstFrame } from '../../../encoding/worst-frame.ts'
 import { isAnimatedPng } from '../../../metadata/png-chunks.ts'
-import { turnedFrames } from '../../../encoding/turned.ts'
-import { readPngOrientation } from '../metadata.ts'
 import { composeFrames, openApng } from './compose.ts'
 import { ApngError, readApng } from './read.ts'
 import type { Apng } from './read.ts'
@@ -27,8 +25,7 @@ export async function composeApng(source: Uint8Array): Promise<ComposedAnimation
     }
   }
   const delays = apng.frames.map(({ delay }) => delay)
-  const frames = turnedFrames(await composeFrames(apng), readPngOrientation(source))
-  return { frames: await frames, timing: { delays, plays: apng.plays } }
+  return { frames: await composeFrames(apng), timing: { delays, plays: apng.plays } }
 }
 
 function readable(source: Uint8Array): Apng | ApngError {
