@@ -209,7 +209,7 @@ export function withPayloads(
   }
   if (parts.texts.length > 0) {
     const text = Buffer.from(data).toString('utf8')
-    const root = /<svg\b(?:[^>"']|"[^"]*"|'[^']*')*[^/]>/.exec(text)
+    const root = /<svg\b(?:[^>"'/]|\/(?!>)|"[^"]*"|'[^']*')*>/.exec(text)
     if (type !== 'image/svg+xml' || root === null) return undefined
     const at = root.index + root[0].length
     const missing = parts.texts.filter((part) => !text.includes(part))
