@@ -7,6 +7,13 @@ import { readPage } from './markdown.ts'
 
 const mark = (fact: boolean): string => (fact ? '✓' : '–')
 
+describe('docs/payloads.md', () => {
+  it('has the table that its script makes', () => {
+    const script = path.resolve(import.meta.dirname, '../../scripts/payloads-table.mjs')
+    expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow()
+  })
+})
+
 describe('docs/formats.md', () => {
   it('has a table of the facts of every format', async () => {
     const rows = [...(await readPage('docs/formats.md')).matchAll(/^\| ([A-Z][\w ]*?) +\| (.*) \|$/gm)]

@@ -41,6 +41,7 @@ const PURPOSES: readonly Purpose[] = [
     pages: [
       ['quality', 'What is promised'],
       ['formats', 'Formats'],
+      ['payloads', 'Payloads'],
       ['effort', 'Effort'],
       ['colour', 'Colour'],
       ['cropping', 'Cropping'],

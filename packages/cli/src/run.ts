@@ -1,5 +1,5 @@
 import { PixpressError } from '@pixpress/core'
-import { nearest, UsageError } from '@pixpress/core/internal'
+import { cut, nearest, UsageError } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMMANDS } from './commands/index.ts'
 import { EXIT, exitCodeOf, ownVersion } from './base/exit.ts'
@@ -79,12 +79,21 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 function unknownCommand(name: string): UsageError {
+  if (name.startsWith('-')) return unknownFlag(name)
   const near = meantCommand(name) ?? nearest(name, Object.keys(COMMANDS))
   const hint =
     near === undefined
-      ? `To compress: 'pixpress compress ${name}'. All commands: 'pixpress --help'.`
+      ? `To compress: 'pixpress compress ${cut(name)}'. All commands: 'pixpress --help'.`
       : `Did you mean '${near}'?`
-  return new UsageError(`Unknown command '${name}'. ${hint}`)
+  return new UsageError(`Unknown command '${cut(name)}'. ${hint}`)
+}
+
+/** A flag without a command: there are two, and all others belong to a command. */
+function unknownFlag(name: string): UsageError {
+  const near = nearest(name.replace(/^-+/, '').replace(/=.*$/s, ''), ['version', 'help'])
+  const hint =
+    near === undefined ? "Flags stand behind a command: 'pixpress compress --help'." : `Did you mean '--${near}'?`
+  return new UsageError(`Unknown option '${cut(name)}'. ${hint}`)
 }
 
 /** Names that other programs give to a command. */

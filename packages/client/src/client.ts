@@ -1,4 +1,4 @@
-import { viewOn, keepStream, nameOfKind, reopenStream } from './base/kept-stream.ts'
+import { viewOn, keepStream, nameOfKind, reopenStream, shownNumber } from './base/kept-stream.ts'
 import { resolveClientOptions } from './base/options.ts'
 import type { ClientOptions } from './base/options.ts'
 import type { ByteStream, UploadStream } from './base/upload-body.ts'
@@ -98,7 +98,7 @@ function contentOf(
   maxBuffered: number,
 ): UploadStream {
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) {
-    throw new TypeError(`Expected the number of bytes for 'size' but received ${String(size)}.`)
+    throw new TypeError(`Expected the number of bytes for 'size' but received ${shownNumber(size)}.`)
   }
   if (typeof stream === 'function') return reopenStream(stream, size)
   const isStream = typeof stream === 'object' && (Symbol.asyncIterator in stream || 'getReader' in stream)

@@ -38,6 +38,7 @@ export type { ImageStore } from './objects/image-store.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
+export { shownValue } from './base/shown-value.ts'
 export { allowedUrls } from './net/url-patterns.ts'
 export { addedWork } from './base/counters.ts'
 export type { AuditedWidths } from './project/audit-file.ts'
@@ -62,6 +63,9 @@ export { storeLocation } from './objects/store.ts'
 
 // cli
 // The command: files of a folder, flags, checks and the cache as a whole.
+export { cut } from './base/shown-value.ts'
+export { payloadsInPlace } from './optimizer/in-place.ts'
+export type { PayloadsInPlace } from './optimizer/in-place.ts'
 export { auditFileText } from './project/audit-file.ts'
 export { cacheFolderStamps } from './cache/folder-stamps.ts'
 export { ADVISORIES_OF } from './engines/local/advisories.ts'

@@ -23,6 +23,7 @@ import { assertWithin } from '../src/crop/resize-raster.ts'
 import { checkedResult } from '../src/engines/remote/check-result.ts'
 import { resolveRemoteOptions } from '../src/engines/remote/options.ts'
 import { codecOf } from '../src/formats/index.ts'
+import { PAYLOADS } from '../src/formats/payloads/table.ts'
 import { lossOfMeaning } from '../src/formats/svg/tiers.ts'
 import { unsupportedSvg } from '../src/formats/svg/unsupported.ts'
 import { parseLock } from '../src/lock/lines.ts'
@@ -447,6 +448,9 @@ it('says every sentence in the words of the snapshot', async () => {
     () => STORE_SERVICES.flatMap((service) => storeParts({ service, ...usage } as never)),
     () => overEach(161_100, budget!),
     () => overAll(1_300_000, budget!),
+  )
+  await says('Payloads, as docs and notes name them', () =>
+    PAYLOADS.flatMap(({ name, where, reason }) => [name, where, reason]),
   )
   const pixels = { width: 2, height: 2, channels: 4, data: new Uint8Array(3) } as never
   await says(

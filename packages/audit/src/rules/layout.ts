@@ -23,7 +23,9 @@ export function layoutFaults(visit: Visit): Sighting[] {
     const { hasBox, isInFlow, hasDimensions, isSizedByStyle, naturalWidth, naturalHeight } = image
     const isLate = !image.url.startsWith('data:')
     if (hasBox && isInFlow && isLate && !hasDimensions && !isSizedByStyle && naturalWidth > 0) {
-      const { width, height } = raster?.header ?? { width: naturalWidth, height: naturalHeight }
+      // A srcset changes the size that the browser gives a file. Without one, that size may come from EXIF.
+      const natural = { width: naturalWidth, height: naturalHeight }
+      const { width, height } = image.candidates.length > 0 ? (raster?.header ?? natural) : natural
       const attributes = sizeAttributes(image, width, height)
       const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`)
       found.push({

@@ -50,6 +50,11 @@ describe('layoutFaults', () => {
       { hasAutoWidth: true, hasAutoHeight: true },
       'width="300" height="200" style="height: auto"',
     ],
+    [
+      'that browsers scale by its EXIF resolution',
+      { hasAutoWidth: true, hasAutoHeight: true, naturalWidth: 150, naturalHeight: 100, width: 150, height: 100 },
+      'width="150" height="100" style="height: auto"',
+    ],
     ['whose width is set', { hasAutoHeight: true }, 'style="aspect-ratio: 300 / 200"'],
   ])('gives an image %s room without distorting it', async (_, image, attributes) => {
     expect(await faultsOf({ hasDimensions: false, ...image })).toEqual([['missing-dimensions', `write ${attributes}`]])

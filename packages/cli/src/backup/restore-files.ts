@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
-import { replaceFile } from '@pixpress/core/internal'
+import path from 'node:path'
+import { firstLine, replaceFile, systemFault } from '@pixpress/core/internal'
 import { digestOf, originalFile } from './records.ts'
 import type { BackupRecord } from './records.ts'
 
@@ -52,8 +53,13 @@ export async function restoreFile(record: BackupRecord, options: RestoreOptions)
     if (!options.dryRun) await replaceFile(file, bytes, { mode, durable: true })
     return { file, state: 'restored' }
   } catch (error) {
-    return { file, state: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { file, state: 'failed', message: failureOf(error, file) }
   }
+}
+
+function failureOf(error: unknown, file: string): string {
+  const fault = systemFault(error, path.dirname(file))
+  return fault === undefined ? firstLine(error) : `${fault.what}. ${fault.mend}`
 }
 
 /** Any bit that lets somebody write: a rename would replace a file without one all the same. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '@pixpress/core/internal'
+import { whyUnreadable } from './why-unreadable.ts'
 
 /** The members that every JSON report of pixpress has. */
 export interface ReportFile {
@@ -18,9 +19,9 @@ export async function readReportFile(file: string, shown: string): Promise<Repor
   try {
     value = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(
-      `'${shown}' cannot be read as a report: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    if (error instanceof SyntaxError) throw noReport(shown)
+    const writers = "'report: { json }' of the plugin and '--json' of the command write reports."
+    throw new UsageError(`${whyUnreadable(error, shown)} ${writers}`)
   }
   if (!isReportFile(value)) throw noReport(shown)
   return value

@@ -57,9 +57,8 @@ export async function report(args: readonly string[], { cwd, env, stdout }: Surr
   const shown = { ...style, full: style.full || flags['full'] === true, fullBy: '--full' }
   const text = older === undefined ? renderReport(data, shown) : renderChanges(compareReports(older, data), shown)
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
-  // A list of changes ends with all images, and one line is the whole report of a run from the cache.
-  const isSaid = older !== undefined || (!text.includes('\n') && data.worth === undefined)
-  const end = isSaid ? '' : endLine(data, style)
+  // A list of changes ends with all images.
+  const end = older === undefined ? endLine(data, shown) : ''
   if (end !== '') stdout.write(`${end}\n`)
   return EXIT.ok
 }

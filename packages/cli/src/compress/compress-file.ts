@@ -1,9 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { firstLine, promiseOf, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
+import { firstLine, payloadsInPlace, promiseOf, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
-import type { ImageStore, Lock } from '@pixpress/core/internal'
+import type { ImageStore, Lock, PayloadsInPlace } from '@pixpress/core/internal'
 import type { Backup } from '../backup/create-backup.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { FileOperations, OperationsOf } from './file-operations.ts'
@@ -71,11 +71,14 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const { bytes, modified } = await readWholeFile(input.file).catch((error: unknown) => {
     throw ioFailed('cannot be read', shown, error)
   })
-  const asked = task.operations(input.file, input.variant?.width)
+  const given = task.operations(input.file, input.variant?.width)
+  const payloads = task.inPlace ? await payloadsInPlace(bytes) : undefined
+  const asked = payloads?.isExact === true ? { ...given, operations: { ...given.operations, lossless: true } } : given
   const plan = task.optimizer.plan(bytes, asked.operations, { file: shown })
   const made = await task.optimizer.materialize(plan, { pinned: task.lock?.lockedAs(input.file, plan)?.pinned })
-  const savesEnough = task.minSaving === 0 || made.data.length <= bytes.length * (1 - task.minSaving)
-  const result = savesEnough ? made : asItIs(made, bytes)
+  const whole = payloads === undefined ? made : withPayloads(made, bytes, payloads)
+  const savesEnough = task.minSaving === 0 || whole.data.length <= bytes.length * (1 - task.minSaving)
+  const result = savesEnough ? whole : asItIs(whole, bytes)
   const target = task.targetOf(input, result.input.type, result.info.type)
   if (target === input.file && asked.operations.adjust !== undefined) {
     const message = 'In place, every further run would adjust the picture again: give --out.'
@@ -114,6 +117,22 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     warnings,
     url,
   }
+}
+
+/** Returns the result with all payloads of its source, or the source where a result cannot have them. */
+function withPayloads(made: OptimizeResult, bytes: Uint8Array, payloads: PayloadsInPlace): OptimizeResult {
+  // A converted file stands beside its source, which keeps what it has.
+  if (made.info.type !== made.input.type) return made
+  const data = payloads.keep(made.data, made.info.type)
+  const names = payloads.names.map((name) => `its ${name}`).join(' and ')
+  const notes = made.notes.filter((note) => !payloads.losses.includes(note))
+  if (data !== undefined && data.length < bytes.length) {
+    return { ...made, data, info: { ...made.info, size: data.length }, notes: [...notes, `Keeps ${names}.`] }
+  }
+  const { score: _, refused: __, reason = 'smallest', ...kept } = made
+  const left = { ...kept, data: bytes, info: { ...made.input }, kept: 'input' as const }
+  if (data !== undefined) return { ...left, reason, notes }
+  return { ...left, reason: 'unsupported', notes: [`Left alone, as only the whole file keeps ${names}.`] }
 }
 
 /** The result of leaving the file alone, which saves too little. */

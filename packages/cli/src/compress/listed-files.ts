@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { UsageError } from '@pixpress/core/internal'
+import { whyUnreadable } from '../base/why-unreadable.ts'
 import type { Surroundings } from '../base/output.ts'
 
 /**
@@ -14,8 +15,7 @@ export async function readListedFiles(source: string, { cwd, stdin }: Surroundin
     source === '-'
       ? await buffer(stdin)
       : await readFile(path.resolve(cwd, source)).catch((error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error)
-          throw new UsageError(`'${source}' of '--files-from' cannot be read: ${reason}`)
+          throw new UsageError(`${whyUnreadable(error, source)} '--files-from' names a list of files.`)
         })
   const text = bytes.toString('utf8')
   const names = text.includes('\0') ? text.split('\0') : text.split(/\r?\n/)

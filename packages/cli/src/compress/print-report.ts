@@ -51,7 +51,7 @@ export async function printRun(
   if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
 }
 
-/** @returns the last line; `undefined` if none is wanted, or if it was printed already */
+/** @returns the last line; `undefined` if none is wanted, or if all of it was printed already */
 function printReport(
   report: Report,
   own: number,
@@ -71,18 +71,14 @@ function printReport(
   }
   const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
   const style = { ...tableStyle(stdout, env), fullBy: '--report full' }
-  const text = renderReport(
-    { ...report, failures },
-    { ...style, full: style.full || isFull || verbose },
-    firstBuildHint(report.totals, cacheFolder),
-  )
+  const shown = { ...style, full: style.full || isFull || verbose }
+  const text = renderReport({ ...report, failures }, shown, firstBuildHint(report.totals, cacheFolder))
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
   stdout.write(addressLines(report))
   if (report.shard !== undefined) stdout.write(`${shardLine(report.shard, own, report.shard.of)}\n`)
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
-  const end = endLine(report, style)
-  const isSaid = !text.includes('\n') && !dryRun && report.worth === undefined
-  return end === '' || isSaid ? undefined : `${end}\n`
+  const end = endLine(report, shown)
+  return end === '' ? undefined : `${end}\n`
 }
 
 /** Names every result that a frozen cache lacks, as a terminal shows only some rows of the table. */

@@ -8,11 +8,13 @@ import {
   operationsFromFlags,
   readEnvironment,
   resolveCacheSettings,
+  resolveOperations,
   resolveImageStore,
   resolveRemoteOptions,
   wholeNumber,
   UsageError,
 } from '@pixpress/core/internal'
+import { PixpressError } from '@pixpress/core'
 import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
   FlagTexts,
@@ -100,7 +102,7 @@ export function resolveCompressSettings(
   )
   const isOn = (name: string): boolean => given[name] === true
   const widths = widthsOf(texts)
-  const flagged = operationsFromFlags(widths.length === 0 ? texts : { ...texts, width: String(widths[0]) })
+  const flagged = byFlags(operationsFromFlags(widths.length === 0 ? texts : { ...texts, width: String(widths[0]) }))
   assertConsistent(texts, widths)
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   const root = path.resolve(configFolder, config.root ?? '')
@@ -146,6 +148,26 @@ export function resolveCompressSettings(
     template: templateOf(texts, widths),
   }
 }
+
+/** Checks the operations of flags, and names the flag in an error and not the option that it means. */
+function byFlags(operations: Operations): Operations {
+  try {
+    resolveOperations(operations)
+    return operations
+  } catch (error) {
+    if (!(error instanceof PixpressError)) throw error
+    const message = error.message.replace(
+      /'([a-zA-Z]+)(?:\.([a-zA-Z]+))?'(?= but received)/,
+      (option, row: string, member) => {
+        const flag = [member as string | undefined, row].map(flagOf).find((name) => name in COMPRESS_FLAGS)
+        return flag === undefined ? option : `'--${flag}'`
+      },
+    )
+    throw new PixpressError(error.code, message, { cause: error.cause })
+  }
+}
+
+const flagOf = (option = ''): string => option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** `480,960`: several results of every source. One width alone is an operation like any other. */
 function widthsOf({ width }: FlagTexts): readonly number[] {

@@ -195,7 +195,7 @@ describe('pixpress check', () => {
     [['--min-saving', '101'], "Expected percent from 0 to 100 for '--min-saving' but received '101'."],
     [['--min-savings', '5'], "Unknown option '--min-savings'. Did you mean '--min-saving'?"],
     [['--changed', 'nowhere'], "There is no commit 'nowhere' for '--changed'"],
-    [['--baseline', 'nothing.json'], "'nothing.json' cannot be read as a report"],
+    [['--baseline', 'nothing.json'], "There is no file 'nothing.json'"],
     [['--baseline', 'package.json'], "'package.json' is no report of pixpress, or one of a newer version."],
     [['--store'], "Unknown option '--store'."],
     [['--html', 'page.html'], "Unknown option '--html'."],

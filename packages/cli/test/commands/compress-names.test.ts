@@ -165,6 +165,6 @@ describe('--files-from', () => {
       code: 2,
       stderr: expect.stringContaining("'gone [1].jpg'"),
     })
-    expect((await compress('--files-from', 'nowhere')).stderr).toEqual(naming("'nowhere'", "'--files-from'"))
+    expect((await compress('--files-from', 'nowhere')).stderr).toEqual(naming("'nowhere'"))
   })
 })

@@ -105,6 +105,10 @@ export function viewOn(value: unknown): Uint8Array {
   throw new TypeError(`Expected bytes (a Buffer, Uint8Array or ArrayBuffer) but received ${nameOfKind(value)}.`)
 }
 
+/** Shows what was given for a number: the text of a list has no end, and that of an object may fail. */
+export const shownNumber = (value: unknown): string =>
+  typeof value === 'object' || typeof value === 'function' ? nameOfKind(value) : String(value).slice(0, 60)
+
 /** Returns what a value is, in a word or two. */
 export function nameOfKind(value: unknown): string {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : `a value of type ${typeof value}`

@@ -1,3 +1,4 @@
+import { shownNumber } from './kept-stream.ts'
 import { resolveEndpoint, resolveProxy } from './url.ts'
 
 /** Options of `createClient`. */
@@ -132,7 +133,7 @@ function wholeNumber(
   if (value === undefined) return fallback
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
-  throw new TypeError(`Expected a whole number ${range} for '${name}' but received ${String(value)}.`)
+  throw new TypeError(`Expected a whole number ${range} for '${name}' but received ${shownNumber(value)}.`)
 }
 
 function headerText(name: keyof ClientOptions, value: string | undefined): string | undefined {

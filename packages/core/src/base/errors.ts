@@ -1,3 +1,4 @@
+import { shownValue } from './shown-value.ts'
 import { visibleText } from './visible-text.ts'
 
 /**
@@ -85,9 +86,15 @@ export function invalidOption(option: string, expected: string, received: unknow
   const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
   return new PixpressError(
     'INVALID_OPTION',
-    `Expected ${expected} for '${option}' but received ${shown(received)} of type ${type}.${hint && ` ${hint}`}`,
+    `Expected ${expected} for '${shortened(option)}' but received ${shownValue(received)} of type ${type}.${hint && ` ${hint}`}`,
   )
 }
+
+/** Characters of an option's name in a message: keys of the user's own data may be part of it. */
+const LONGEST_OPTION = 200
+
+const shortened = (option: string): string =>
+  visibleText(option.length > LONGEST_OPTION ? `${option.slice(0, LONGEST_OPTION - 3)}…` : option)
 
 /** An error of the work on a file: as it is where it is one of ours, else as something that should not happen. */
 export function namedError(error: unknown, file: string | undefined): PixpressError {
@@ -103,15 +110,4 @@ export function namedError(error: unknown, file: string | undefined): PixpressEr
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split('\n').find((line) => line.trim() !== '') ?? 'unknown error').trim().replace(/\.$/, '')
-}
-
-function shown(value: unknown): string {
-  // A line break in a value would make two lines of one sentence.
-  if (typeof value === 'string') return `'${visibleText(value.length > 60 ? `${value.slice(0, 57)}…` : value)}'`
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'object' && value !== null) {
-    const json = JSON.stringify(value)
-    return json.length > 60 ? `${json.slice(0, 57)}…` : json
-  }
-  return String(value)
 }

@@ -246,6 +246,12 @@ export interface Codec {
   readonly gainMaps?: GainMaps
   /** Reads the EXIF orientation, 1 to 8, where browsers apply it. Default: pixels stay as they are stored. */
   readOrientation?(source: Uint8Array): number
+  /** The size in CSS pixels, upright, that browsers give a file by its EXIF resolution. Default: that of its pixels. */
+  readonly shownSize?: {
+    /** Returns `undefined` where it is the size of the pixels. Never throws. */
+    read(source: Uint8Array): Size | undefined
+    write(data: Uint8Array, size: Size): Uint8Array
+  }
 }
 
 /** A format that others can be converted to. */

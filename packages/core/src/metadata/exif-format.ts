@@ -4,12 +4,17 @@
  */
 export const TAG = {
   orientation: 0x0112,
+  xResolution: 0x011a,
+  yResolution: 0x011b,
+  resolutionUnit: 0x0128,
   copyright: 0x8298,
   imageResources: 0x8649,
   exifIfd: 0x8769,
   gpsIfd: 0x8825,
   dateTimeOriginal: 0x9003,
   dateTimeDigitized: 0x9004,
+  pixelWidth: 0xa002,
+  pixelHeight: 0xa003,
   latitudeRef: 1,
   latitude: 2,
   longitudeRef: 3,

@@ -5,6 +5,18 @@ import { readPhotoshop } from './photoshop.ts'
 import { mergeMetadata } from './select.ts'
 import { decodeText } from './text.ts'
 import type { GeoLocation, Metadata, Rational, Sexagesimal } from './types.ts'
+import type { Size } from '../resample/size.ts'
+
+/** The fields of EXIF by which browsers show a picture. */
+export interface ShownByExif {
+  /** 1 to 8 (Exif 2.32 section 4.6.4); 1 if there is none that browsers apply. */
+  readonly orientation: number
+  /**
+   * The size in CSS pixels that browsers give the stored picture instead of its own pixels: the EXIF dimensions, where
+   * they agree with the resolution.
+   */
+  readonly size: Size | undefined
+}
 
 /** The content of an EXIF block. */
 export interface ExifContent {
@@ -18,12 +30,9 @@ export interface ExifContent {
  * loops or nesting a file claims, it is never followed.
  */
 export function readExif(block: Uint8Array): ExifContent {
-  // Readers differ on the sixth byte of the prefix, writers too; it is ignored.
-  const tiff = hasAscii(block, 0, 'Exif\0') ? block.subarray(6) : block
-  const littleEndian = hasAscii(tiff, 0, 'II*\0')
-  if (!littleEndian && !hasAscii(tiff, 0, 'MM\0*')) return { metadata: {}, orientation: 1 }
-  const reader = new TiffReader(tiff, littleEndian)
-  const root = reader.directory(uint32(tiff, 4, littleEndian))
+  const reader = openTiff(block)
+  if (reader === undefined) return { metadata: {}, orientation: 1 }
+  const root = reader.directory(reader.uint32(4))
   const text = root.text(TAG.copyright)
   const exif = root.subdirectory(TAG.exifIfd)
   const creation = exif?.creation(TAG.dateTimeOriginal) ?? exif?.creation(TAG.dateTimeDigitized)
@@ -37,8 +46,71 @@ export function readExif(block: Uint8Array): ExifContent {
   }
   return {
     metadata: resources === undefined ? own : mergeMetadata([own, readPhotoshop(resources)]),
-    orientation: root.orientation(),
+    orientation: readFields(reader).orientation ?? 1,
   }
+}
+
+function openTiff(block: Uint8Array): TiffReader | undefined {
+  // Readers differ on the sixth byte of the prefix, writers too; it is ignored.
+  const tiff = hasAscii(block, 0, 'Exif\0') ? block.subarray(6) : block
+  const littleEndian = hasAscii(tiff, 0, 'II*\0')
+  return littleEndian || hasAscii(tiff, 0, 'MM\0*') ? new TiffReader(tiff, littleEndian) : undefined
+}
+
+/** Resolutions are per inch with this unit, and 72 of them are a CSS pixel's. */
+const INCHES = 2
+const CSS_RESOLUTION = 72
+
+/**
+ * Reads what browsers take from EXIF to show a picture. It does as Chromium: the first value that is allowed counts, in
+ * the order of the entries, and the EXIF directory comes where its pointer stands.
+ * @param stored pixels of the picture; its own size is not corrected without them
+ */
+export function readShownByExif(block: Uint8Array, stored?: Size): ShownByExif {
+  const reader = openTiff(block)
+  const { orientation = 1, unit, x, y, width, height } = reader === undefined ? {} : readFields(reader)
+  if (stored === undefined || unit !== INCHES || !x || !y || !width || !height) return { orientation, size: undefined }
+  const agrees =
+    Math.round((stored.width * CSS_RESOLUTION) / x) === width &&
+    Math.round((stored.height * CSS_RESOLUTION) / y) === height
+  const isOther = width !== stored.width || height !== stored.height
+  return { orientation, size: agrees && isOther ? { width, height } : undefined }
+}
+
+/** Fields by which browsers show a picture, as they are stored. */
+interface ShownFields extends Partial<Size> {
+  orientation?: number
+  unit?: number
+  x?: number
+  y?: number
+}
+
+function readFields(reader: TiffReader): ShownFields {
+  const found: ShownFields = {}
+  let hasFollowed = false
+  const read = (offset: number): void => {
+    for (const { tag, type, count, at } of reader.entries(offset)) {
+      if (count !== 1) continue
+      if (type === TYPE.short || type === TYPE.long) {
+        const value = type === TYPE.short ? reader.uint16(at) : reader.uint32(at)
+        if (tag === TAG.pixelWidth) found.width ??= value
+        else if (tag === TAG.pixelHeight) found.height ??= value
+        else if (type === TYPE.short && tag === TAG.resolutionUnit) found.unit ??= value
+        else if (type === TYPE.short && tag === TAG.orientation && value >= 1 && value <= 8) found.orientation ??= value
+        else if (type === TYPE.long && tag === TAG.exifIfd && !hasFollowed) {
+          hasFollowed = true
+          read(value)
+        }
+      } else if (type === TYPE.rational) {
+        const place = reader.uint32(at)
+        const value = reader.uint32(place) / reader.uint32(place + 4)
+        if (tag === TAG.xResolution) found.x ??= value
+        else if (tag === TAG.yResolution) found.y ??= value
+      }
+    }
+  }
+  read(reader.uint32(4))
+  return found
 }
 
 /** Reads an EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
@@ -47,6 +119,7 @@ export function readOffsetExif(block: Uint8Array): ExifContent {
 }
 
 interface Entry {
+  tag: number
   type: number
   count: number
   /** Where the four bytes of value or offset are. */
@@ -64,14 +137,15 @@ class TiffReader {
 
   directory(offset: number): Directory {
     const entries = new Map<number, Entry>()
-    const count = uint16(this.tiff, offset, this.littleEndian)
-    const claimedEnd = offset + 2 + count * ENTRY_SIZE
-    const end = Math.min(claimedEnd, this.tiff.length)
-    for (let at = offset + 2; at + ENTRY_SIZE <= end; at += ENTRY_SIZE) {
-      const tag = this.uint16(at)
-      if (!entries.has(tag)) entries.set(tag, { type: this.uint16(at + 2), count: this.uint32(at + 4), at: at + 8 })
-    }
+    for (const entry of this.entries(offset)) if (!entries.has(entry.tag)) entries.set(entry.tag, entry)
     return new Directory(this, entries)
+  }
+
+  *entries(offset: number): Generator<Entry, void, void> {
+    const end = Math.min(offset + 2 + this.uint16(offset) * ENTRY_SIZE, this.tiff.length)
+    for (let at = offset + 2; at + ENTRY_SIZE <= end; at += ENTRY_SIZE) {
+      yield { tag: this.uint16(at), type: this.uint16(at + 2), count: this.uint32(at + 4), at: at + 8 }
+    }
   }
 
   uint16(at: number): number {
@@ -90,14 +164,6 @@ class Directory {
   constructor(reader: TiffReader, entries: ReadonlyMap<number, Entry>) {
     this.#reader = reader
     this.#entries = entries
-  }
-
-  /** Browsers take the orientation only from exactly one SHORT, and so does this. */
-  orientation(): number {
-    const entry = this.#entries.get(TAG.orientation)
-    if (entry?.type !== TYPE.short || entry.count !== 1) return 1
-    const value = this.#reader.uint16(entry.at)
-    return value >= 1 && value <= 8 ? value : 1
   }
 
   text(tag: number): string | undefined {

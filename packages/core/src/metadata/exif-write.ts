@@ -1,15 +1,18 @@
-import { ascii } from './bytes.ts'
+import { ascii, concatBytes, littleEndian32 } from './bytes.ts'
 import { exifDateTime } from './creation.ts'
 import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
 import { buildPhotoshop } from './photoshop.ts'
 import { encodeText } from './text.ts'
-import type { GeoLocation, Metadata, Sexagesimal } from './types.ts'
+import type { GeoLocation, Metadata, Rational } from './types.ts'
+import type { Size } from '../resample/size.ts'
 
 const HEADER_SIZE = 8
 
 /** The content of a new EXIF block. Orientation 1 is the default and not written. */
 export interface ExifItems {
   orientation?: number
+  /** The size in CSS pixels that browsers are to give the picture, and its own pixels, both as stored. */
+  shownAt?: { readonly size: Size; readonly stored: Size } | undefined
   copyrightText?: string | undefined
   /** Image resources of Photoshop, which have the copyright flag and URL. */
   imageResources?: Uint8Array | undefined
@@ -31,21 +34,27 @@ interface Value {
  * @returns `undefined` when there is nothing to write.
  */
 export function buildExif(items: ExifItems): Uint8Array | undefined {
-  const { orientation = 1, copyrightText, imageResources, creation, location } = items
+  const { orientation = 1, shownAt, copyrightText, imageResources, creation, location } = items
   const root: Value[] = []
   if (orientation !== 1) {
     root.push({ tag: TAG.orientation, type: TYPE.short, count: 1, bytes: Uint8Array.of(orientation, 0) })
   }
+  if (shownAt !== undefined) root.push(...resolutionValues(shownAt))
   if (copyrightText !== undefined) root.push(asciiValue(TAG.copyright, encodeText(copyrightText)))
   if (imageResources !== undefined) {
     const count = imageResources.length
     root.push({ tag: TAG.imageResources, type: TYPE.byte, count, bytes: imageResources })
   }
-  if (creation !== undefined) root.push({ tag: TAG.exifIfd, type: TYPE.long, count: 1, bytes: 'exif' })
+  const exif = [
+    ...(creation === undefined ? [] : [asciiValue(TAG.dateTimeOriginal, ascii(exifDateTime(creation)))]),
+    ...(shownAt === undefined
+      ? []
+      : [longValue(TAG.pixelWidth, shownAt.size.width), longValue(TAG.pixelHeight, shownAt.size.height)]),
+  ]
+  if (exif.length > 0) root.push({ tag: TAG.exifIfd, type: TYPE.long, count: 1, bytes: 'exif' })
   if (location !== undefined) root.push({ tag: TAG.gpsIfd, type: TYPE.long, count: 1, bytes: 'gps' })
   if (root.length === 0) return undefined
 
-  const exif = creation === undefined ? [] : [asciiValue(TAG.dateTimeOriginal, ascii(exifDateTime(creation)))]
   const gps = location === undefined ? [] : locationValues(location)
   const exifAt = HEADER_SIZE + directorySize(root)
   const gpsAt = exifAt + directorySize(exif) + valuesSize(exif)
@@ -76,20 +85,30 @@ function asciiValue(tag: number, text: Uint8Array): Value {
   return { tag, type: TYPE.ascii, count: bytes.length, bytes }
 }
 
-function locationValues(location: GeoLocation): Value[] {
+/** Resolutions of which 72 to the inch make the stored pixels the shown size exactly. */
+function resolutionValues({ size, stored }: NonNullable<ExifItems['shownAt']>): Value[] {
   return [
-    asciiValue(TAG.latitudeRef, ascii(location.latitudeRef)),
-    angleValue(TAG.latitude, location.latitude),
-    asciiValue(TAG.longitudeRef, ascii(location.longitudeRef)),
-    angleValue(TAG.longitude, location.longitude),
+    rationalsValue(TAG.xResolution, [[72 * stored.width, size.width]]),
+    rationalsValue(TAG.yResolution, [[72 * stored.height, size.height]]),
+    { tag: TAG.resolutionUnit, type: TYPE.short, count: 1, bytes: Uint8Array.of(2, 0) },
   ]
 }
 
-function angleValue(tag: number, angle: Sexagesimal): Value {
-  const bytes = new Uint8Array(24)
-  const view = new DataView(bytes.buffer)
-  for (const [i, part] of angle.flat().entries()) view.setUint32(4 * i, part, true)
-  return { tag, type: TYPE.rational, count: 3, bytes }
+function longValue(tag: number, value: number): Value {
+  return { tag, type: TYPE.long, count: 1, bytes: littleEndian32(value) }
+}
+
+function locationValues(location: GeoLocation): Value[] {
+  return [
+    asciiValue(TAG.latitudeRef, ascii(location.latitudeRef)),
+    rationalsValue(TAG.latitude, location.latitude),
+    asciiValue(TAG.longitudeRef, ascii(location.longitudeRef)),
+    rationalsValue(TAG.longitude, location.longitude),
+  ]
+}
+
+function rationalsValue(tag: number, values: readonly Rational[]): Value {
+  return { tag, type: TYPE.rational, count: values.length, bytes: concatBytes(values.flat().map(littleEndian32)) }
 }
 
 /** Returns the bytes of a directory: its count, its entries and the offset of the next, which is always 0 here. */

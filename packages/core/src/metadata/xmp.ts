@@ -6,7 +6,7 @@ import { parseCreation } from './creation.ts'
 import { parseLocation } from './location.ts'
 import { cleanText } from './text.ts'
 import type { Copyright, Metadata } from './types.ts'
-import { scanXml, unescapeXml } from './xml-scan.ts'
+import { escapeXml, scanXml, unescapeXml } from './xml-scan.ts'
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const DC = 'http://purl.org/dc/elements/1.1/'
@@ -32,7 +32,7 @@ const DEEPEST = 64
 /** Reads a packet, UTF-8 as all image formats demand. Reading stops at the first thing that is not well formed. */
 export function readXmp(packet: Uint8Array): Metadata {
   const values = new Map<string, string>()
-  for (const [name, value] of properties(new TextDecoder().decode(packet.subarray(0, LONGEST)))) {
+  for (const [name, value] of properties(packet, (each) => PROPERTIES.has(each))) {
     const plain = unescapeXml(value)
     const clean = plain === undefined ? undefined : cleanText(plain)
     if (clean !== undefined && !values.has(name)) values.set(name, clean)
@@ -54,6 +54,47 @@ export function readXmp(packet: Uint8Array): Metadata {
   }
 }
 
+/** A property of a packet: its namespace, its name there, and its plain value. */
+export interface XmpProperty {
+  readonly namespace: string
+  readonly name: string
+  readonly value: string
+}
+
+/** Reads the simple properties of a packet in one namespace, each once. */
+export function readXmpProperties(packet: Uint8Array, namespace: string): XmpProperty[] {
+  const found = new Map<string, string>()
+  for (const [name, value] of properties(packet, (each) => each.startsWith(namespace))) {
+    const plain = unescapeXml(value)
+    const clean = plain === undefined ? undefined : cleanText(plain)
+    if (clean !== undefined && !found.has(name)) found.set(name, clean)
+  }
+  return [...found].map(([name, value]) => ({ namespace, name: name.slice(namespace.length), value }))
+}
+
+/** Prefixes by which programs look for properties without reading XML. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  'http://ns.google.com/photos/1.0/panorama/': 'GPano',
+  'http://creativecommons.org/ns#': 'cc',
+}
+
+/** Writes the smallest packet of simple properties, in ASCII. */
+export function buildXmp(all: readonly XmpProperty[]): string {
+  const namespaces = [...new Set(all.map(({ namespace }) => namespace))]
+  const prefixOf = (namespace: string): string => PREFIXES[namespace] ?? `n${namespaces.indexOf(namespace)}`
+  const declared = namespaces.map((each) => ` xmlns:${prefixOf(each)}="${each}"`)
+  const written = all.map(({ namespace, name, value }) => ` ${prefixOf(namespace)}:${name}="${quoted(value)}"`)
+  return (
+    `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${RDF}">` +
+    `<rdf:Description rdf:about=""${declared.join('')}${written.join('')}/></rdf:RDF></x:xmpmeta>`
+  )
+}
+
+const quoted = (value: string): string =>
+  escapeXml(value)
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`)
+
 /** A property while its element is open. */
 interface OpenProperty {
   name: string
@@ -69,7 +110,11 @@ interface OpenProperty {
  * Yields the known properties of the packet's subject, with their raw values: attributes, elements, and lists in
  * elements.
  */
-function* properties(text: string): Generator<readonly [name: string, value: string], void, void> {
+function* properties(
+  packet: Uint8Array,
+  isKnown: (name: string) => boolean,
+): Generator<readonly [name: string, value: string], void, void> {
+  const text = new TextDecoder().decode(packet.subarray(0, LONGEST))
   const namespaces = new Map<string, string>([['xml', 'xml:']])
   const path: string[] = []
   const expand = (name: string): string => {
@@ -90,8 +135,8 @@ function* properties(text: string): Generator<readonly [name: string, value: str
       const attributes = token.attributes.map(([key, value]) => [expand(key), value] as const)
       const [parent, grandparent] = [path.at(-1), path.at(-2)]
       if (name === `${RDF}Description` && parent === `${RDF}RDF`) {
-        yield* attributes.filter(([key]) => PROPERTIES.has(key))
-      } else if (parent === `${RDF}Description` && grandparent === `${RDF}RDF` && PROPERTIES.has(name)) {
+        yield* attributes.filter(([key]) => isKnown(key))
+      } else if (parent === `${RDF}Description` && grandparent === `${RDF}RDF` && isKnown(name)) {
         const resource = attributes.find(([key]) => key === `${RDF}resource`)?.[1] ?? ''
         if (token.empty) yield [name, resource]
         else property = { name, depth: path.length + 1, text: resource, item: undefined, collecting: false }

@@ -26,6 +26,8 @@ interface Conversion {
   readonly orInput: boolean
 }
 
+/** The names that a message lists. MIME types mean the same. */
+const NAMES: readonly string[] = [...IMAGE_TYPES.map(formatOf), ANY_TYPE]
 const KNOWN: readonly string[] = [...IMAGE_TYPES, ...IMAGE_TYPES.map(formatOf), ANY_TYPE]
 
 /** Parses `convert`. */
@@ -62,7 +64,7 @@ function typesOf(value: unknown, option: string): readonly ImageType[] {
   if (value === ANY_TYPE) return WILDCARD_TYPES
   const type = typeof value === 'string' ? typeOfWord(value) : undefined
   if (isOneOf(IMAGE_TYPES, type)) return [type]
-  throw invalidOption(option, listed(KNOWN), value, suggestion(value, KNOWN))
+  throw invalidOption(option, listed(NAMES), value, suggestion(value, KNOWN))
 }
 
 /**

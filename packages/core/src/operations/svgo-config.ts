@@ -128,15 +128,19 @@ export const SVGO: Parser<ResolvedSvgoConfig | undefined> = {
   },
 }
 
+/** Levels of a configuration of svgo, whose own options have three. An object that contains itself has no end. */
+const DEEPEST = 32
+
 /** Returns a copy as plain data: it is part of the cache key, and is sent to threads. */
-function canonical(option: string, value: unknown): unknown {
+function canonical(option: string, value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) throw invalidOption(option, `at most ${DEEPEST} levels`, value)
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
-  if (Array.isArray(value)) return value.map((each, index) => canonical(`${option}[${index}]`, each))
+  if (Array.isArray(value)) return value.map((each, index) => canonical(`${option}[${index}]`, each, depth + 1))
   const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined
   if (prototype !== Object.prototype && prototype !== null) throw notData(option, value)
   const entries = Object.entries(value as object).filter(([, each]) => each !== undefined)
   const sorted = entries.sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(sorted.map(([key, each]) => [key, canonical(`${option}.${key}`, each)]))
+  return Object.fromEntries(sorted.map(([key, each]) => [key, canonical(`${option}.${key}`, each, depth + 1)]))
 }
 
 const notData = (option: string, value: unknown): Error =>

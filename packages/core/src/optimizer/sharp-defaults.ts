@@ -17,8 +17,12 @@ export function sharpDefaults({ source, type, types, operations }: Plan): (() =>
   if (!isPlain || others.length > 0 || !WRITTEN.has(written) || !WRITTEN.has(type)) return undefined
   if (resize !== null && resize.method !== 'scale' && resize.method !== 'fill') return undefined
   return async () => {
-    const { default: sharp } = await import('sharp')
-    const picture = sharp(source).autoOrient()
+    const [{ default: sharp }, { readOrientation }, { upright }] = await Promise.all([
+      import('sharp'),
+      import('../work/steps/metadata.ts'),
+      import('../encoding/turned.ts'),
+    ])
+    const picture = await upright(sharp(source), readOrientation(source, type))
     if (resize !== null) {
       const { method, width, height, enlarge } = resize
       const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { PixpressError } from '../base/errors.ts'
 import { flagHint } from './flag-meanings.ts'
-import { nearest, shortened } from './unknown-key.ts'
+import { cut } from '../base/shown-value.ts'
+import { nearest } from './unknown-key.ts'
 
 /** A flag of a command: the facts for parser, help and documentation. */
 export interface Flag {
@@ -109,7 +110,7 @@ function unknownFlag(written: string, known: Flags): PixpressError {
   const hint =
     flagHint(word, names) ??
     (near === undefined ? 'Run it with --help to see what there is.' : `Did you mean '--${near}'?`)
-  return refused(`Unknown option '${shortened(written)}'. ${hint}`)
+  return refused(`Unknown option '${cut(written)}'. ${hint}`)
 }
 
 /** The command line is wrong: the message says what was expected, and the command ends with code 2. */

@@ -1,5 +1,5 @@
 import { invalidOption } from '../base/errors.ts'
-import { didYouMean, refuseUnknownKeys } from './unknown-key.ts'
+import { nearest, refuseUnknownKeys } from './unknown-key.ts'
 
 /** A JSON Schema, as far as options need it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -142,7 +142,8 @@ export function code(words: readonly string[]): string {
 
 /** Suggests the nearest word; nothing for a value that is no text. */
 export function suggestion(value: unknown, words: readonly string[]): string {
-  return typeof value === 'string' ? didYouMean(value, words) : ''
+  const near = typeof value === 'string' ? nearest(value, words) : undefined
+  return near === undefined ? '' : `Did you mean '${near}'?`
 }
 
 function parser<Value>(

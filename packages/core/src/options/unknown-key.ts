@@ -1,21 +1,19 @@
 import { PixpressError } from '../base/errors.ts'
+import { cut } from '../base/shown-value.ts'
 import { visibleText } from '../base/visible-text.ts'
 
-/** Characters of a key that a message shows: keys are short, and a longer one is somebody's data. */
-const LONGEST_KEY = 60
+/** No word of ours is as long. A longer one is somebody's data, and would take minutes to compare. */
+const LONGEST_WORD = 100
 
 /**
  * Returns the one sentence about a key that does not exist: `Unknown option 'resize.widht'. Did you mean 'width'?`
  * @param path the option that holds the key (`resize`); empty for an option itself
  */
 export function unknownKey(path: string, key: string, known: readonly string[]): PixpressError {
-  const shown = shortened(key)
+  const shown = cut(key)
   const name = path === '' ? shown : `${path}.${shown}`
   return new PixpressError('INVALID_OPTION', `Unknown option '${visibleText(name)}'. ${didYouMean(shown, known)}`)
 }
-
-/** Returns a key as a message shows it. */
-export const shortened = (key: string): string => (key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY - 3)}…` : key)
 
 /** @throws PixpressError `INVALID_OPTION` for the first key that is not known */
 export function refuseUnknownKeys(path: string, value: object, known: readonly string[]): void {
@@ -25,6 +23,7 @@ export function refuseUnknownKeys(path: string, value: object, known: readonly s
 
 /** The candidate nearest to what was written, or `undefined` when none is near enough to be what was meant. */
 export function nearest(written: string, candidates: readonly string[]): string | undefined {
+  if (written.length > LONGEST_WORD) return undefined
   const wanted = written.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(wanted.length / 2.5)) + 1

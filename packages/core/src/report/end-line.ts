@@ -1,4 +1,5 @@
 import type { Report, ReportImage } from './json.ts'
+import { isSummarised } from './table.ts'
 import { wrapText } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
@@ -9,17 +10,23 @@ import type { Worth } from './worth.ts'
 const INDENT = '  '
 
 /**
- * Renders the last line of a build or command, without a line break at its end: the bytes before and after, and the one
- * step that would save most. Returns an empty string if the report has no images.
+ * Renders the last line of a build or command, without a line break at its end: the bytes before and after unless the
+ * report's summary has them, and the one step that would save most. Returns an empty string if there is nothing to say.
  */
-export function endLine({ images, totals, worth }: Report, style: Pick<TableStyle, 'width'>): string {
+export function endLine(report: Report, style: Pick<TableStyle, 'width'> & Partial<TableStyle>): string {
+  const { images, totals, worth } = report
   const { before, after } = totals
   if (images.length === 0) return ''
-  const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
   const best = bestOffered(images)
-  const offered = best < after ? `, ${formatBytes(best)} where browsers read the new types` : ''
-  const step = worth === undefined ? '' : `; ${describeWorth(worth)}`
-  const [first = '', ...rest] = wrapText(`pixpress ${visibleText(sizes + offered + step)}`, style.width - 1)
+  const sizes = [
+    ...(isSummarised(report, style)
+      ? []
+      : [`${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`]),
+    ...(best < after ? [`${formatBytes(best)} where browsers read the new types`] : []),
+  ].join(', ')
+  const parts = [...(sizes === '' ? [] : [sizes]), ...(worth === undefined ? [] : [describeWorth(worth)])]
+  if (parts.length === 0) return ''
+  const [first = '', ...rest] = wrapText(`pixpress ${visibleText(parts.join('; '))}`, style.width - 1)
   const more = rest.length === 0 ? [] : wrapText(rest.join(' '), style.width - INDENT.length)
   // The gap after the name is wider than the gaps between words.
   return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')

@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readFile, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { detectType } from '../base/detect.ts'
 import { EXTENSIONS, IMAGE_EXTENSIONS } from '../base/formats.ts'
 import { deliveredBy } from '../project/delivered/pages.ts'
 import type { DeliveredPage } from '../project/delivered/pages.ts'
@@ -142,10 +143,18 @@ function linkTo(file: string | undefined, folder: string): string | undefined {
 async function thumbnailOf(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   try {
-    const { default: sharp } = await import('sharp')
-    const small = await sharp(file, { limitInputPixels: MAX_PIXELS })
-      .autoOrient()
-      .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true })
+    const [{ default: sharp }, { readOrientation }, { turned }] = await Promise.all([
+      import('sharp'),
+      import('../work/steps/metadata.ts'),
+      import('../encoding/turned.ts'),
+    ])
+    const bytes = await readFile(file)
+    const type = detectType(bytes)
+    const stored = sharp(bytes, { limitInputPixels: MAX_PIXELS })
+    const small = await turned(
+      stored.resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true }),
+      type === undefined ? 1 : readOrientation(bytes, type),
+    )
       .webp({ quality: 60, effort: 4 })
       .toBuffer()
     const url = `data:image/webp;base64,${small.toString('base64')}`

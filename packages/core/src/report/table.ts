@@ -33,10 +33,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   const colors = picocolors.createColors(style.color)
   const lines: string[] = []
   if (report.totals.images > 0) {
-    // Files that were replaced are listed even if their results came from the cache.
-    const isWritten = report.images.some(({ written }) => written === true)
-    const quiet = report.totals.encoded === 0 && !isWritten && !style.full
-    lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
+    lines.push(...(isSummarised(report, style) ? summary(report.totals, style, colors) : table(report, style, colors)))
     for (const line of [...drafts(report), ...conversions(report.images), ...baselineSentences(report)])
       lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
   }
@@ -46,6 +43,12 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   if (hint !== undefined)
     lines.push(...wrapText(visibleText(hint), style.width - INDENT.length).map((line) => colors.dim(INDENT + line)))
   return lines.join('\n')
+}
+
+/** Tells whether a report has one line for all images, with the total, in place of a table. */
+export function isSummarised({ images, totals }: Report, { full = false }: Partial<TableStyle>): boolean {
+  // Files that were replaced are listed even if their results came from the cache.
+  return totals.encoded === 0 && !images.some(({ written }) => written === true) && !full
 }
 
 function summary(totals: ReportTotals, { width }: TableStyle, colors: Colors): string[] {
@@ -69,8 +72,7 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
     ...sizesOf(image),
     state: isCached ? 'cached' : '',
   }))
-  const lines = aligned([...rows, { path: 'total', label: '', type: '', ...sizesOf(totals), state: '' }], style, colors)
-  const total = lines.pop()!
+  const lines = aligned(rows, style, colors)
   const body = style.full ? lines.flatMap((line, at) => [line, ...reasonOf(ordered[at]!.image).flatMap(nested)]) : lines
   const hidden = ordered.slice(shown.length).reduce((sum, { count }) => sum + count, 0)
   const parts = [counted(totals.images, 'image'), ...(totals.cached > 0 ? [`${totals.cached} cached`] : [])]
@@ -78,9 +80,8 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
     ...heading([...parts, formatDuration(totals.milliseconds)], style.width, colors.bold),
     ...body,
     ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
-    colors.bold(total),
     ...(several.size > 0
-      ? wrapped(`each source once, at its largest; all images take ${formatBytes(totals.made)}`)
+      ? wrapped(`the total counts each source once, at its largest; all images take ${formatBytes(totals.made)}`)
       : []),
     ...[...secondLoss(images, style), ...refusals(images)].flatMap(wrapped),
   ]

@@ -4,6 +4,7 @@ import { INPUT_ONLY } from '../base/formats.ts'
 import type { ProbeResult } from '../base/types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
 import { carryExtras } from './steps/carry-extras.ts'
+import { carryPayloads, payloadsOf, wholeForPayload } from './steps/payloads.ts'
 import { keepsCredentials, withCredentials } from './steps/credentials.ts'
 import { compressInside } from './compress-inside.ts'
 import { askedChange, decodeFailed, encodeFailed, infoOf } from './steps/job.ts'
@@ -40,11 +41,16 @@ async function makeResult(given: Job): Promise<JobResult> {
   if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
   if (job.only === 'judgement') return withoutBytes(probe, { judgement: await judgePicture(job, probe) })
   if (keepsCredentials(job, probe)) return withPlaceholder(job, probe, withCredentials(job, probe), undefined)
+  const found = payloadsOf(job)
+  const whole = wholeForPayload(job, probe, found)
+  if (whole !== undefined) return withPlaceholder(job, probe, whole, undefined)
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
   const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
-  const result = await carryExtras(job, probe, finish(job, probe, attempt, best), attempt.crop)
+  const { crop } = attempt
+  const carried = await carryExtras(job, probe, finish(job, probe, attempt, best), crop)
+  const result = carryPayloads(job, probe, carried, { found, isCut: crop !== undefined })
   return withPlaceholder(job, probe, result, attempt.placeholder)
 }
 

@@ -9,8 +9,8 @@ const report = reportOf([image('a.jpg', 2_500_000, 1_200_000)])
 
 describe('the last line', () => {
   it('says what was achieved, and the step that is worth most', () => {
-    expect(endLine(report, { width: 100 })).toBe('pixpress  2.5 MB → 1.2 MB (-52%)')
-    expect(endLine({ ...report, worth: worthOf('convert-auto', 190_000, 20) }, { width: 100 })).toBe(
+    expect(endLine(report, { width: 100, full: false })).toBe('pixpress  2.5 MB → 1.2 MB (-52%)')
+    expect(endLine({ ...report, worth: worthOf('convert-auto', 190_000, 20) }, { width: 100, full: false })).toBe(
       "pixpress  2.5 MB → 1.2 MB (-52%); `convert: 'auto'` would save 190.0 kB more",
     )
   })
@@ -37,15 +37,17 @@ describe('the last line', () => {
       image('a.jpg', 900_000, 10_000, { ...offered, width: 100 }),
       image('b.jpg', 500_000, 100_000, { type: 'image/jpeg', conversion: 'kept' }),
     ])
-    expect(endLine(several, { width: 200 })).toEqual(naming('1.4 MB', '500.0 kB', '-64%', '250.0 kB'))
+    expect(endLine(several, { width: 200, full: false })).toEqual(naming('1.4 MB', '500.0 kB', '-64%', '250.0 kB'))
   })
 
   it('is not there without images', () => {
-    expect(endLine(reportOf([]), { width: 80 })).toBe('')
+    expect(endLine(reportOf([]), { width: 80, full: false })).toBe('')
   })
 
   it('goes on in a second line where there is no room', () => {
-    expect(endLine({ ...report, worth: worthOf('effort-max', 190_000, 3, 20) }, { width: 39 }).split('\n')).toEqual([
+    expect(
+      endLine({ ...report, worth: worthOf('effort-max', 190_000, 3, 20) }, { width: 39, full: false }).split('\n'),
+    ).toEqual([
       'pixpress  2.5 MB → 1.2 MB (-52%);',
       "  `effort: 'max'` would save 190.0 kB",
       '  more in the 3 of 20 images that were',

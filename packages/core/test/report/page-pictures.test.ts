@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { graphic } from '@pixpress/testkit'
+import { exifFiles, graphic } from '@pixpress/testkit'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findPictures } from '../../src/report/page-pictures.ts'
 import { image, reportOf } from './images.ts'
@@ -63,4 +64,24 @@ it('makes no thumbnail of what cannot be decoded', async () => {
   const report = reportOf([image('torn.png', 90, 9), image('whole.png', png.length, 9)])
   const { pictures: found } = await findPictures(report, root, path.join(root, 'report.html'))
   expect(found.map(({ thumbnail }) => thumbnail !== undefined)).toEqual([false, true])
+})
+
+it('turns a thumbnail as browsers turn its picture', async () => {
+  const { TYPE, corners, exif, exifSegment, inJpeg, orientation } = exifFiles
+  const jpeg = await corners(64, 40).jpeg().toBuffer()
+  const sizes = [TYPE.short, TYPE.long].map(async (type, index) => {
+    const data = inJpeg(jpeg, exifSegment(exif('MM', [orientation(type, [6])])))
+    await write(`${index}.jpg`, data)
+    const { pictures } = await findPictures(
+      reportOf([{ ...image(`${index}.jpg`, data.length, 10), output: `${index}.out` }]),
+      root,
+      path.join(root, 'report.html'),
+    )
+    const { width, height } = await sharp(Buffer.from(pictures[0]!.thumbnail!.split(',')[1]!, 'base64')).metadata()
+    return [width, height]
+  })
+  expect(await Promise.all(sizes)).toEqual([
+    [40, 64],
+    [64, 40],
+  ])
 })

@@ -54,7 +54,7 @@ describe('why an image is as it is', () => {
   it('is said in the same words by the table and the page', () => {
     for (const [why, sentence] of SAID) {
       const report = reportOf([image('a.jpg', 100_000, 100_000, { why })])
-      expect(renderReport(report, { width: 200, color: false, full: true })).toContain(`\n    ${sentence}\n`)
+      expect(renderReport(report, { width: 200, color: false, full: true }).split('\n')).toContain(`    ${sentence}`)
       expect(pageData(report).images[0]!.why).toBe(sentence)
     }
   })

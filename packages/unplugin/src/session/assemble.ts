@@ -26,6 +26,7 @@ import { createSeenImages } from './report/seen-images.ts'
 import type { SeenImages } from './report/seen-images.ts'
 import type { FindWorth } from './report/worth.ts'
 import type { Session } from './session.ts'
+import { mistaken } from '../types/shipped.ts'
 
 /** The steps of a session, and the stores that they share. */
 export interface SessionParts {
@@ -121,10 +122,13 @@ function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
     planned: reader.planned,
     plan: async (...asked) => noted(shared.seen, await reader.plan(...asked)),
     async planRequest(file, query, use) {
-      const request = await reader.planRequest(file, query, use)
+      const planned = await reader.planRequest(file, query, use)
       types?.note(file, query)
-      for (const image of request.images) shared.seen.planned(image)
-      return request
+      for (const image of planned.images) shared.seen.planned(image)
+      const note = types === undefined ? mistaken(query, options.root) : undefined
+      if (note === undefined) return planned
+      const { request } = planned
+      return { ...planned, request: { ...request, notes: [...(request.notes ?? []), note] } }
     },
     isSettled: (data) => settled.has(data, files),
     async original(file) {

@@ -39,7 +39,7 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
     wrong: [
       [
         'method=crop',
-        "Expected 'scale', 'fit', 'cover', 'thumb', 'contain' or 'fill' for 'method' but received 'crop' of type string. Known: scale, fit, cover, thumb, contain, fill.",
+        "Expected 'scale', 'fit', 'cover', 'thumb', 'contain' or 'fill' for 'method' but received 'crop' of type string.",
       ],
     ],
   },
@@ -172,7 +172,7 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ],
       [
         'format=constructor',
-        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original' or 'auto' for 'format' but received 'constructor' of type string. Known: avif, jxl, webp, jpeg, png, original, auto.",
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original' or 'auto' for 'format' but received 'constructor' of type string.",
       ],
     ],
   },
@@ -184,11 +184,11 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
     wrong: [
       [
         'quality=0',
-        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '0' of type string. Known: high, balanced, small.",
+        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '0' of type string.",
       ],
       [
         'quality=101',
-        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '101' of type string. Known: high, balanced, small.",
+        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '101' of type string.",
       ],
       [
         'quality=hihg',
@@ -250,7 +250,7 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ],
       [
         'preserve=',
-        "Expected 'copyright', 'creation', 'location' or 'provenance' for 'preserve' but received '' of type string. Known: copyright, creation, location, provenance.",
+        "Expected 'copyright', 'creation', 'location' or 'provenance' for 'preserve' but received '' of type string.",
       ],
       [
         'preserve=copyrigth',
@@ -279,7 +279,7 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ['as=img:src', "Expected 'img' without a list of keys for 'as' but received 'img:src' of type string."],
       [
         'as=meta:',
-        "Expected 'format', 'size', 'width', 'height', 'space', 'channels', 'depth', 'density', 'chromaSubsampling', 'hasProfile', 'isProgressive', 'hasAlpha' or 'src' for 'as' but received '' of type string. Known: format, size, width, height, space, channels, depth, density, chromaSubsampling, hasProfile, isProgressive, hasAlpha, src.",
+        "Expected 'format', 'size', 'width', 'height', 'space', 'channels', 'depth', 'density', 'chromaSubsampling', 'hasProfile', 'isProgressive', 'hasAlpha' or 'src' for 'as' but received '' of type string.",
       ],
       [
         'as=meta:widht',

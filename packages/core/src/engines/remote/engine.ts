@@ -10,6 +10,7 @@ import { fallBack, refused } from './fallback.ts'
 import type { RemoteLimit } from './ledger.ts'
 import { NotAsked, createRequests } from './requests.ts'
 import type { RemoteUsage } from './usage.ts'
+import type { Job } from '../../work/steps/job.ts'
 
 export type { RemoteFallback } from './build.ts'
 
@@ -82,12 +83,15 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
       const { keepsCredentials } = await import('../../work/steps/credentials.ts')
       if (keepsCredentials(job, probe)) return 'local'
+      const { carryPayloads, payloadsOf, wholeForPayload } = await import('../../work/steps/payloads.ts')
+      const found = payloadsOf(job)
+      if (wholeForPayload(job, probe, found) !== undefined) return 'local'
       // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
       if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'
       try {
         const { result, by } = await build.requests.send(job, probe)
         build.done.set(key, { by })
-        return result
+        return { ...result, result: carryPayloads(job, probe, result.result, { found, isCut: mayCut(job) }) }
       } catch (error) {
         if (error instanceof NotAsked) return fallBack(build, job, key, { probe, reason: error.message })
         if (problemOf(error) === 'request') return refused(build, job, key, error as Error)
@@ -113,6 +117,10 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     },
   }
 }
+
+/** Tells whether a resize may show a part of the picture alone. */
+const mayCut = ({ operations: { resize } }: Job): boolean =>
+  resize !== null && resize.method !== 'scale' && resize.method !== 'fit'
 
 /** Several endpoints have one identity, whatever their order. */
 const identityOf = (urls: readonly string[]): string =>

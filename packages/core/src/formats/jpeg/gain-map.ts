@@ -4,9 +4,9 @@
  */
 import sharp from 'sharp'
 import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
-import { buildExif } from '../../metadata/exif-write.ts'
+import { upright } from '../../encoding/turned.ts'
 import type { GainMapView } from '../../encoding/codec.ts'
-import { encodeSegment, exifSegment, segments, stripJpeg } from './metadata.ts'
+import { encodeSegment, segments, stripJpeg } from './metadata.ts'
 import { APP1, APP2, HDR_NAMESPACE, ISO_PREFIX, MPF_PREFIX, XMP_PREFIX, isMapValues } from './more-pictures.ts'
 import type { Rectangle } from '../../resample/raster.ts'
 import type { Size } from '../../resample/size.ts'
@@ -47,18 +47,14 @@ async function repacked(bare: Uint8Array): Promise<Uint8Array> {
 
 /** Turns, cuts and scales a map as the picture was, and encodes it. */
 async function encodeMap(bare: Uint8Array, { orientation, part, scale }: GainMapView): Promise<Uint8Array> {
-  const exif = orientation === 1 ? undefined : buildExif({ orientation })
-  const tagged = exif === undefined ? bare : concatBytes([bare.subarray(0, 2), exifSegment(exif), bare.subarray(2)])
-  const { autoOrient, channels } = await sharp(tagged).metadata()
-  const cut = part === undefined ? { left: 0, top: 0, ...autoOrient } : cutOf(autoOrient, part)
+  const opened = await upright(sharp(bare), orientation)
+  const { width, height, channels } = await opened.metadata()
+  const cut = part === undefined ? { left: 0, top: 0, width, height } : cutOf({ width, height }, part)
   const size = {
     width: Math.max(1, Math.round(cut.width * scale)),
     height: Math.max(1, Math.round(cut.height * scale)),
   }
-  const fitted = sharp(tagged)
-    .autoOrient()
-    .extract(cut)
-    .resize({ ...size, fit: 'fill', kernel: 'mitchell' })
+  const fitted = opened.extract(cut).resize({ ...size, fit: 'fill', kernel: 'mitchell' })
   return (channels === 1 ? fitted.toColourspace('b-w') : fitted)
     .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4', mozjpeg: true })
     .toBuffer()

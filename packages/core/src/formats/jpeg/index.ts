@@ -1,7 +1,15 @@
 import { WORTHWHILE } from '../../encoding/codec.ts'
 import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
-import { claimedJpegSize, readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
+import {
+  claimedJpegSize,
+  jpegShownAt,
+  readJpeg,
+  readJpegOrientation,
+  shownSizeOfJpeg,
+  stripJpeg,
+  writeJpeg,
+} from './metadata.ts'
 import { jpegInDisplayP3, profiledInks } from './profile.ts'
 import { fitGainMap, withGainMap } from './gain-map.ts'
 import { hasCredentials, morePictures, withoutList } from './more-pictures.ts'
@@ -25,6 +33,7 @@ export const jpeg: CodecFor<'jpeg'> = {
   writeMetadata: writeJpeg,
   stripMetadata: stripJpeg,
   readOrientation: readJpegOrientation,
+  shownSize: { read: shownSizeOfJpeg, write: jpegShownAt },
   extras(source) {
     const { gainMap, hasOtherMap, others } = morePictures(source)
     return {

@@ -4,8 +4,10 @@
  */
 import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import { EXIF_PREFIX } from '../../metadata/exif-format.ts'
-import { readExif } from '../../metadata/exif-read.ts'
+import { readExif, readShownByExif } from '../../metadata/exif-read.ts'
+import type { ShownByExif } from '../../metadata/exif-read.ts'
 import { buildExif } from '../../metadata/exif-write.ts'
+import type { ExifItems } from '../../metadata/exif-write.ts'
 import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from '../../metadata/photoshop.ts'
 import { mergeMetadata } from '../../metadata/select.ts'
 import type { Metadata } from '../../metadata/types.ts'
@@ -18,7 +20,8 @@ const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as cons
 export const SCAN_DATA = 0
 
 const EXIF_START = 'Exif\0'
-const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0'
+/** The first bytes of XMP. */
+export const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0'
 const ICC_PREFIX = 'ICC_PROFILE\0'
 
 /** Segments of one file that are looked at: a progressive file has a few hundred, a hostile one millions. */
@@ -102,7 +105,7 @@ function endOfScan(data: Uint8Array, start: number): number {
 }
 
 /** Returns the segments in front of the first scan, which is where metadata is. */
-function headerSegments(data: Uint8Array): Segment[] {
+export function headerSegments(data: Uint8Array): Segment[] {
   const header: Segment[] = []
   for (const segment of segments(data)) {
     if (segment.marker === MARKER.sos) break
@@ -111,7 +114,8 @@ function headerSegments(data: Uint8Array): Segment[] {
   return header
 }
 
-const isExif = (data: Uint8Array, { marker, content }: Segment): boolean =>
+/** Tells whether a segment has EXIF. */
+export const isExif = (data: Uint8Array, { marker, content }: Segment): boolean =>
   marker === APP1 && hasAscii(data, content, EXIF_START)
 
 function exifOf(data: Uint8Array, header: readonly Segment[]): Segment | undefined {
@@ -135,34 +139,64 @@ export function readJpeg(data: Uint8Array): Metadata {
   ])
 }
 
-/** Reads the EXIF orientation of a JPEG; 1 where it has none. */
-export function readJpegOrientation(data: Uint8Array): number {
+const NOT_SHOWN: ShownByExif = { orientation: 1, size: undefined }
+
+/** Reads what browsers take from the EXIF of a JPEG: that of the first block, if its header is whole. */
+function shownByExif(data: Uint8Array): ShownByExif {
   const exif = exifOf(data, headerSegments(data))
-  return exif === undefined ? 1 : readExif(data.subarray(exif.content, exif.end)).orientation
+  return exif === undefined ? NOT_SHOWN : readShownByExif(data.subarray(exif.content, exif.end), claimedJpegSize(data))
 }
 
-/** Writes APP1 with EXIF and APP13 with flag and URL behind the APP0 segments; an EXIF orientation is kept. */
-export function writeJpeg(data: Uint8Array, metadata: Metadata): Uint8Array {
-  const header = headerSegments(data)
-  if (header.length === 0) return data
-  const { copyright, creation, location } = metadata
-  const exif = buildExif({
-    orientation: readJpegOrientation(data),
-    copyrightText: copyright?.text,
-    creation,
-    location,
-  })
-  const photoshop = buildPhotoshop(copyright)
-  const hasExifItem = copyright?.text !== undefined || creation !== undefined || location !== undefined
-  if (!hasExifItem && photoshop === undefined) return data
+/** Tells whether browsers turn or scale a JPEG by EXIF. */
+export function isShownByExif(data: Uint8Array): boolean {
+  const { orientation, size } = shownByExif(data)
+  return orientation !== 1 || size !== undefined
+}
 
+/** Reads the EXIF orientation of a JPEG; 1 where it has none. */
+export function readJpegOrientation(data: Uint8Array): number {
+  return shownByExif(data).orientation
+}
+
+/**
+ * Reads the size in CSS pixels, upright, that browsers give a JPEG by its EXIF resolution; `undefined` where it is that
+ * of its pixels. Chromium does so for no other format.
+ */
+export function shownSizeOfJpeg(data: Uint8Array): Size | undefined {
+  const { orientation, size } = shownByExif(data)
+  return size && sideways(size, orientation)
+}
+
+/** Makes browsers show a JPEG at this size, upright, whatever its pixels. */
+export function jpegShownAt(data: Uint8Array, size: Size): Uint8Array {
+  const stored = claimedJpegSize(data)
+  const { orientation } = shownByExif(data)
+  return stored === undefined
+    ? data
+    : withExif(data, { orientation, shownAt: { size: sideways(size, orientation), stored } })
+}
+
+const sideways = ({ width, height }: Size, orientation: number): Size =>
+  orientation >= 5 ? { width: height, height: width } : { width, height }
+
+/** Returns the fields of EXIF that browsers apply. */
+function shownItems(data: Uint8Array): Pick<ExifItems, 'orientation' | 'shownAt'> {
+  const { orientation, size } = shownByExif(data)
+  const stored = claimedJpegSize(data)
+  return { orientation, ...(size && stored && { shownAt: { size, stored } }) }
+}
+
+/** Writes APP1 with EXIF behind the APP0 segments, in place of another. */
+function withExif(data: Uint8Array, items: ExifItems, others: readonly Uint8Array[] = []): Uint8Array {
+  const header = headerSegments(data)
+  const exif = buildExif(items)
   const firstOther = header.find(({ marker }) => marker !== MARKER.app0)
   const insertAt = firstOther?.start ?? header.at(-1)?.end ?? 2
-  const replaced = hasExifItem ? exifOf(data, header) : undefined
+  const replaced = exif === undefined ? undefined : exifOf(data, header)
   return concatBytes([
     data.subarray(0, insertAt),
-    ...(hasExifItem && exif !== undefined ? [exifSegment(exif)] : []),
-    ...(photoshop === undefined ? [] : [encodeSegment(APP13, concatBytes([ascii(PHOTOSHOP_PREFIX), photoshop]))]),
+    ...(exif === undefined ? [] : [exifSegment(exif)]),
+    ...others,
     ...(replaced === undefined
       ? [data.subarray(insertAt)]
       : [data.subarray(insertAt, replaced.start), data.subarray(replaced.end)]),
@@ -170,8 +204,25 @@ export function writeJpeg(data: Uint8Array, metadata: Metadata): Uint8Array {
 }
 
 /**
+ * Writes APP1 with EXIF and APP13 with flag and URL behind the APP0 segments. It keeps the fields that browsers apply.
+ */
+export function writeJpeg(data: Uint8Array, metadata: Metadata): Uint8Array {
+  if (headerSegments(data).length === 0) return data
+  const { copyright, creation, location } = metadata
+  const photoshop = buildPhotoshop(copyright)
+  const hasExifItem = copyright?.text !== undefined || creation !== undefined || location !== undefined
+  if (!hasExifItem && photoshop === undefined) return data
+  const items = { ...shownItems(data), copyrightText: copyright?.text, creation, location }
+  return withExif(
+    data,
+    hasExifItem ? items : {},
+    photoshop === undefined ? [] : [encodeSegment(APP13, concatBytes([ascii(PHOTOSHOP_PREFIX), photoshop]))],
+  )
+}
+
+/**
  * Removes comments, application segments and everything behind EOI, where phones keep previews, depth maps and videos.
- * Kept: what decides about colours (JFIF, ICC, Adobe) and an orientation.
+ * Kept: what decides about colours (JFIF, ICC, Adobe), and what browsers take from EXIF.
  */
 export function stripJpeg(data: Uint8Array): Uint8Array {
   const all = [...segments(data)]
@@ -182,9 +233,9 @@ export function stripJpeg(data: Uint8Array): Uint8Array {
   for (const each of all) {
     const whole = data.subarray(each.start, each.end)
     if (exif !== undefined && each.start === exif.start) {
-      const orientation = buildExif({ orientation: readJpegOrientation(data) })
-      if (orientation === undefined) continue
-      const minimal = exifSegment(orientation)
+      const shown = buildExif(shownItems(data))
+      if (shown === undefined) continue
+      const minimal = exifSegment(shown)
       kept.push(minimal.length < whole.length ? minimal : whole)
     } else if (!isDropped(data, each)) {
       kept.push(whole)
@@ -221,7 +272,7 @@ function isDropped(data: Uint8Array, { marker, content }: Segment): boolean {
 }
 
 /** Returns an APP1 segment with EXIF. */
-export function exifSegment(tiff: Uint8Array): Uint8Array {
+function exifSegment(tiff: Uint8Array): Uint8Array {
   return encodeSegment(APP1, concatBytes([ascii(EXIF_PREFIX), tiff]))
 }
 

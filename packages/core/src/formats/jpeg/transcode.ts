@@ -2,7 +2,7 @@ import { compressJpeg } from '@napi-rs/image'
 import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import { readJpegOrientation, stripJpeg } from './metadata.ts'
+import { isShownByExif, stripJpeg } from './metadata.ts'
 import { countDecoded, countPack } from '../../base/counters.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { releasePixels } from '../../encoding/release-pixels.ts'
@@ -35,7 +35,8 @@ function withoutJfif(jpeg: Uint8Array): Uint8Array {
 }
 
 /**
- * Recompresses a source losslessly. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
+ * Recompresses a source losslessly. A colour profile stays unless it changes nothing, and so do the fields of EXIF that
+ * browsers apply.
  *
  * A file with arithmetic coding is left alone, and so is a damaged one, which two decoders may read in two ways.
  * @returns `undefined` where the file cannot be recompressed to the very same pixels
@@ -43,7 +44,7 @@ function withoutJfif(jpeg: Uint8Array): Uint8Array {
 export async function recompressJpeg(source: Uint8Array, picture: Picture): Promise<Uint8Array | undefined> {
   const bare = await recompressScans(source)
   if (bare === undefined) return undefined
-  if (readJpegOrientation(source) === 1 && (await showsPicture(bare, picture))) return bare
+  if (!isShownByExif(source) && (await showsPicture(bare, picture))) return bare
   const whole = concatBytes([bare.subarray(0, 2), ...profileAndExif(source), bare.subarray(2)])
   return sameAs(stripJpeg(whole), source)
 }

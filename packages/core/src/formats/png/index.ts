@@ -1,6 +1,7 @@
 import type { CodecFor } from '../../encoding/codec.ts'
 import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
+import { turnedFrames } from '../../encoding/turned.ts'
 import { hasAscii, uint32 } from '../../metadata/bytes.ts'
 import { isAnimatedPng } from '../../metadata/png-chunks.ts'
 import { shareOfColours } from './chosen-colours.ts'
@@ -15,7 +16,11 @@ export const png: CodecFor<'png'> = {
     hasAscii(source, 12, 'IHDR') ? { width: uint32(source, 16), height: uint32(source, 20) } : undefined,
   countFrames: (source) => (isAnimatedPng(source) ? countApngFrames(source) : 1),
   unsupported: pngBeyondScreens,
-  compose: composeApng,
+  async compose(source) {
+    const composed = await composeApng(source)
+    if (composed === undefined || 'kind' in composed) return composed
+    return { ...composed, frames: await turnedFrames(composed.frames, readPngOrientation(source)) }
+  },
   colourSpace: pngColourSpace,
   profile: pngProfile,
   cutToBytes: true,

@@ -3,9 +3,9 @@
  * sections 5 and 11.
  */
 import { crc32, inflateSync } from 'node:zlib'
-import { ascii, asciiAt, concatBytes, uint32 } from '../../metadata/bytes.ts'
+import { ascii, asciiAt, concatBytes, hasAscii, uint32 } from '../../metadata/bytes.ts'
 import { isoDateTime, parseCreation } from '../../metadata/creation.ts'
-import { readExif } from '../../metadata/exif-read.ts'
+import { readExif, readShownByExif } from '../../metadata/exif-read.ts'
 import { buildExif } from '../../metadata/exif-write.ts'
 import { encodePngChunk, pngChunks } from '../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../metadata/png-chunks.ts'
@@ -67,18 +67,45 @@ export function readPng(data: Uint8Array): Metadata {
   return selectMetadata(merged, ['copyright', 'creation'])
 }
 
+/** Returns the packet of XMP of a PNG. */
+export function readPngXmp(data: Uint8Array): Uint8Array | undefined {
+  return readTexts(data, [...pngChunks(data)]).get(KEYWORD.xmp)
+}
+
+/** Writes XMP behind IHDR, uncompressed as the specification of XMP asks, in place of another packet. */
+export function writePngXmp(data: Uint8Array, packet: Uint8Array): Uint8Array {
+  const former = [...pngChunks(data)].find(
+    ({ type, content }) => type === 'iTXt' && hasAscii(data, content, `${KEYWORD.xmp}\0`),
+  )
+  return concatBytes([
+    data.subarray(0, HEADER_SIZE),
+    internationalTextChunk(KEYWORD.xmp, packet),
+    data.subarray(HEADER_SIZE, former?.start ?? data.length),
+    data.subarray(former?.end ?? data.length),
+  ])
+}
+
 /** Reads the EXIF orientation of a PNG; 1 where it has none. */
 export function readPngOrientation(data: Uint8Array): number {
-  return readExif(exifOf(data, [...pngChunks(data)])).orientation
+  const all: PngChunk[] = []
+  // A chunk behind the pixels turns no picture.
+  for (const chunk of pngChunks(data)) {
+    if (isPixels(chunk)) break
+    all.push(chunk)
+  }
+  const exif = exifOf(data, all)
+  // The prefix belongs to JPEG: browsers do not know it here.
+  return hasAscii(exif, 0, 'Exif\0') ? 1 : readShownByExif(exif).orientation
 }
 
 /** Returns the EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
 function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
-  const chunk = all.find(({ type }) => type === 'eXIf')
-  if (chunk === undefined) return new Uint8Array()
-  const sum = crc32(data.subarray(chunk.start + 4, chunk.contentEnd))
-  return sum === uint32(data, chunk.contentEnd) ? data.subarray(chunk.content, chunk.contentEnd) : new Uint8Array()
+  const chunk = all.find((each) => each.type === 'eXIf' && isSound(data, each))
+  return chunk === undefined ? new Uint8Array() : data.subarray(chunk.content, chunk.contentEnd)
 }
+
+const isSound = (data: Uint8Array, { start, contentEnd }: PngChunk): boolean =>
+  crc32(data.subarray(start + 4, contentEnd)) === uint32(data, contentEnd)
 
 /** Returns the text of each wanted keyword, raw: the first of a keyword counts. */
 function readTexts(data: Uint8Array, all: readonly PngChunk[]): Map<string, Uint8Array> {
@@ -150,8 +177,8 @@ export function stripPng(data: Uint8Array): Uint8Array {
   const pixels = all.slice(all.findIndex(isPixels), all.findLastIndex(isPixels) + 1)
   // Decoders stop at what stands between two IDAT: without it, they would show more.
   if (all.at(-1)?.type !== 'IEND' || !pixels.every(isPixels)) return data
-  const exif = buildExif({ orientation: readExif(exifOf(data, all)).orientation })
-  const exifAt = all.find(({ type }) => type === 'eXIf')?.start
+  const exif = buildExif({ orientation: readPngOrientation(data) })
+  const exifAt = all.find((each) => each.type === 'eXIf' && isSound(data, each))?.start
   const kept: Uint8Array[] = [data.subarray(0, 8)]
   for (const { type, start, end } of all) {
     const whole = data.subarray(start, end)

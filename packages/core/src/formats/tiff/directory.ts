@@ -11,6 +11,7 @@ export const TIFF_TAG = {
   height: 257,
   bits: 258,
   photometric: 262,
+  orientation: 274,
   samples: 277,
   sampleFormat: 339,
   dngVersion: 50_706,
@@ -29,6 +30,8 @@ const MOST_VALUES = 8
 export interface TiffDirectory {
   /** The first values of a tag; empty if it is missing or holds no whole numbers. */
   values(tag: number): readonly number[]
+  /** Tells whether a tag is there, whatever it holds. */
+  has(tag: number): boolean
   readonly pages: number
 }
 
@@ -67,5 +70,5 @@ export function readDirectory(source: Uint8Array): TiffDirectory | undefined {
     seen.add(at)
     at = offset(at + head + countAt(at) * entrySize)
   }
-  return { values, pages: seen.size }
+  return { values, has: (tag) => places.has(tag), pages: seen.size }
 }

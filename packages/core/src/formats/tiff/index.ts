@@ -36,7 +36,11 @@ export const tiff: CodecFor<'tiff'> = {
   // A page of text takes few bytes with the compression of fax machines.
   mostTightPixels: 100_000_000,
   readMetadata: (source) => readExif(source).metadata,
-  readOrientation: (source) => readExif(source).orientation,
+  // No Chromium shows TIFF. The reader of EXIF knows no BigTIFF, so the directory is read.
+  readOrientation(source) {
+    const [value = 1, ...more] = readDirectory(source)?.values(TIFF_TAG.orientation) ?? []
+    return more.length === 0 && value >= 1 && value <= 8 ? value : 1
+  },
   extras: (source) => ({ pictures: Math.max(0, (readDirectory(source)?.pages ?? 1) - 1), hasCredentials: false }),
 }
 

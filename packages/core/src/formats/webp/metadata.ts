@@ -58,19 +58,32 @@ export function readWebp(file: Uint8Array): Metadata {
   return mergeMetadata([exif === undefined ? {} : readExif(exif).metadata, xmp === undefined ? {} : readXmp(xmp)])
 }
 
+/** Returns the XMP of a WebP. */
+export const readWebpXmp = (file: Uint8Array): Uint8Array | undefined => find(parse(file).chunks, 'XMP ')
+
+/** Writes `XMP `, and announces it in `VP8X`, which is made if missing. */
+export function writeWebpXmp(file: Uint8Array, packet: Uint8Array): Uint8Array {
+  return withChunk(file, 'XMP ', packet, FLAG.xmp)
+}
+
 /** Writes `EXIF`, and announces it in `VP8X`, which is made if missing. */
 export function writeWebp(file: Uint8Array, metadata: Metadata): Uint8Array {
   const exif = buildWholeExif(metadata)
+  return exif === undefined ? file : withChunk(file, 'EXIF', exif, FLAG.exif)
+}
+
+/** Adds a chunk of metadata in the order of the specification, in which XMP comes last. */
+function withChunk(file: Uint8Array, added: 'EXIF' | 'XMP ', content: Uint8Array, flag: number): Uint8Array {
   const { chunks, complete } = parse(file)
-  if (!complete || exif === undefined) return file
+  if (!complete) return file
   const header = find(chunks, 'VP8X') ?? extendedHeader(chunks)
   if (header === undefined || header.length < 10) return file
   const flagged = header.slice()
-  flagged[0] = (header[0] ?? 0) | FLAG.exif
+  flagged[0] = (header[0] ?? 0) | flag
   return riff([
     encodeChunk('VP8X', flagged),
-    ...chunks.filter(({ type }) => type !== 'VP8X' && type !== 'EXIF').map(padded),
-    encodeChunk('EXIF', exif),
+    ...chunks.filter(({ type }) => type !== 'VP8X' && type !== added).map(padded),
+    encodeChunk(added, content),
   ])
 }
 

@@ -58,7 +58,8 @@ export async function encodeAnimation(
   const { score: target, effort } = job.operations
   const candidates: Candidate[] = []
   for (const type of types) {
-    const source = untouched && type === job.type ? job.source : undefined
+    // The file's own frames are stored as they are before EXIF turns them.
+    const source = untouched && type === job.type && probe.orientation === 1 ? job.source : undefined
     const mostBytes = source === undefined ? undefined : mostBytesInOwnType(job)
     const request = { open, original, timing, timed, target, effort, source, mostBytes }
     const written = await codecOf(type).encodeAnimation?.(request)

@@ -21,7 +21,7 @@ export async function carryExtras(
 ): Promise<JobResult> {
   const extras = codecOf(job.type).extras?.(job.source) ?? NOTHING
   const { gainMap } = extras
-  const notes = isWhole(job, result) ? [] : notesOf(extras)
+  const notes = isWhole(job, result) ? [] : [...notesOf(extras), ...shownLarger(job, probe, result)]
   if (gainMap === undefined || job.operations.gainMap === false) return withNotes(result, notes)
   const { gainMaps } = codecOf(result.info.type)
   const refusal = whyLeftOut(job, result, crop)
@@ -60,6 +60,15 @@ function notesOf({ pictures, hasCredentials }: Extras): string[] {
     ...(pictures === 0 ? [] : [pictures === 1 ? 'A second picture in the file is left out.' : several(pictures)]),
     ...(hasCredentials ? ['Its content credentials (C2PA) are left out, as they do not hold for other bytes.'] : []),
   ]
+}
+
+/** Tells that browsers showed the source at another size than the result, whose format has no word for it. */
+function shownLarger({ source, type }: Job, { width, height }: ProbeResult, { info }: JobResult): string[] {
+  const isPixels = info.width === width && info.height === height
+  const size = isPixels && !codecOf(info.type).shownSize ? codecOf(type).shownSize?.read(source) : undefined
+  if (size === undefined) return []
+  const shown = `Browsers show the source at ${size.width}×${size.height} by its EXIF resolution`
+  return [`${shown}, and a ${factsOf(info.type).label} at its ${width}×${height} pixels: give it a width and a height.`]
 }
 
 const several = (pictures: number): string => `${pictures} more pictures in the file are left out.`

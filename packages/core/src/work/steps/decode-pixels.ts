@@ -3,7 +3,9 @@ import type { Sharp } from 'sharp'
 import { countDecoded } from '../../base/counters.ts'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType, ProbeResult } from '../../base/types.ts'
-import { isRotated, openStill } from './open-still.ts'
+import { turned } from '../../encoding/turned.ts'
+import { openStill } from './open-still.ts'
+import { readOrientation } from './metadata.ts'
 import type { LinearRaster, Raster } from '../../resample/raster.ts'
 import { wordsOf } from '../../resample/raster.ts'
 import { WHITE } from '../../resample/transfer.ts'
@@ -106,7 +108,7 @@ async function decodeInks(source: Uint8Array, { type }: ProbeResult, maxPixels: 
 
 function openStored(source: Uint8Array, type: InputType, maxPixels: number): Sharp {
   const opened = sharp(source, { failOn: 'error', limitInputPixels: maxPixels, ignoreIcc: true })
-  return isRotated(type) ? opened.autoOrient() : opened
+  return turned(opened, readOrientation(source, type))
 }
 
 /**

@@ -2,10 +2,8 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType } from '../../base/types.ts'
-
-/** Returns `true` if browsers rotate images of a type by EXIF. */
-export const isRotated = (type: InputType | undefined): boolean =>
-  type === undefined || codecOf(type).readOrientation !== undefined
+import { turned } from '../../encoding/turned.ts'
+import { readOrientation } from './metadata.ts'
 
 /**
  * Opens the upright pixels of a still image in sharp, with sharp's own decoder or with that of a format that sharp does
@@ -22,7 +20,7 @@ export async function openStill(
   const decode = type === undefined ? undefined : codecOf(type).decode
   if (decode === undefined) {
     const opened = sharp(data, { failOn: 'error', limitInputPixels: maxPixels })
-    return isRotated(type) ? opened.autoOrient() : opened
+    return turned(opened, type === undefined ? 1 : readOrientation(data, type))
   }
   const { data: pixels, width, height } = await decode(data)
   return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: maxPixels })

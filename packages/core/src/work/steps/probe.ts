@@ -78,7 +78,7 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
     if (header !== undefined) return probed(source, type, header)
     throw decodeFailed({ source, type, file }, error)
   }
-  const orientation = codec.readOrientation === undefined ? 1 : (metadata.orientation ?? 1)
+  const orientation = codec.readOrientation?.(source) ?? 1
   const isSideways = orientation >= 5
   const height = metadata.pageHeight ?? metadata.height
   return {

@@ -20,6 +20,7 @@ import { holdToGuards } from './guarded.ts'
 import { hasSmallest, typesInOrder } from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
+import type { Size } from '../../resample/size.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
 
 /** If a conversion takes more than this share of the source's bytes, the own type is tried as well. */
@@ -31,6 +32,8 @@ interface Still {
   readonly scorer: Scorer
   /** The source's own bytes, if they show the picture. */
   readonly source: Uint8Array | undefined
+  /** The size that browsers give the picture by EXIF, if it is not that of its pixels. */
+  readonly shownAt: Size | undefined
   /** Bytes of the smallest result in other types: a larger one is of no use. */
   readonly rival?: number
   /** Receives the bytes of lossy results in the own type that are not made. */
@@ -97,6 +100,7 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
     refused,
     types: wantedTypes(job, { animated: false, transparent: channels === 4, width, height }),
     scorer: openScorer(picture),
+    shownAt: opened.resized ? undefined : codecOf(job.type).shownSize?.read(job.source),
     bytesOfInput: inputCounts ? stripMetadata(job.source, job.type).length : Infinity,
     declined: Infinity,
     decline: (bytes) => void (work.declined = Math.min(work.declined, bytes)),
@@ -201,7 +205,7 @@ async function encodeInTurn(
 async function encodeStill(
   job: Job,
   type: ImageType,
-  { picture, scorer, source, rival = Infinity, decline, refuse }: Still,
+  { picture, scorer, source, shownAt, rival = Infinity, decline, refuse }: Still,
 ): Promise<Candidate[]> {
   const { score: target, effort, encoder } = job.operations
   const plain = await encodePlain(picture, type, encoder)
@@ -225,12 +229,17 @@ async function encodeStill(
             ...(own !== undefined && { decline }),
           })
         : [{ data: plain, type, score: await scorer.score(plain), plain: true }]
-  if (picture.space === 'srgb' || codec.inDisplayP3 === undefined) return candidates
-  const tag = (data: Uint8Array): Uint8Array => codec.inDisplayP3?.(data, picture) ?? data
+  const size = codec.shownSize && shownAt
+  const isWide = picture.space !== 'srgb' && codec.inDisplayP3 !== undefined
+  if (!isWide && size === undefined) return candidates
+  const tag = (data: Uint8Array): Uint8Array => {
+    const coloured = isWide ? codec.inDisplayP3!(data, picture) : data
+    return size === undefined ? coloured : codec.shownSize!.write(coloured, size)
+  }
   return candidates.map((each) => tagged(each, tag))
 }
 
-/** Adds the colour space to a candidate, and to every better one that is made from it. */
+/** Adds the colour space and the shown size to a candidate, and to every better one that is made from it. */
 function tagged(candidate: Candidate, tag: (data: Uint8Array) => Uint8Array): Candidate {
   const { raise, halfway, instead } = candidate
   const alike = async (other: Promise<Candidate | undefined>): Promise<Candidate | undefined> => {

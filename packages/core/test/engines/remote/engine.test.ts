@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { engineContract, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
+import { engineContract, payloadSamples, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../../src/cache/memory-store.ts'
 import { createOptimizer } from '../../../src/optimizer/index.ts'
@@ -191,5 +191,21 @@ describe('remembered results', () => {
     const { data } = await optimizer.optimize(png)
     expect(await optimizer.optimize(data)).toMatchObject({ cached: true, kept: 'input' })
     expect(service.requests).toHaveLength(2)
+  })
+})
+
+describe('a file with a payload', () => {
+  it('has what pages use of it after a service has made it smaller, and a note of the rest', async () => {
+    const { optimizer, service } = await start()
+    const samples = await payloadSamples()
+    const sent = async (name: string): Promise<readonly [boolean, number, number]> => {
+      const sample = samples.find((each) => each.name === name)!
+      const { data, notes } = await optimizer.optimize(sample.data)
+      return [sample.isThere(data), notes.length, service.requests.length]
+    }
+    expect(await sent('projection as a panorama')).toEqual([true, 0, 2])
+    expect(await sent('draw.io diagram')).toEqual([false, 1, 4])
+    // A file that stays whole needs no service.
+    expect(await sent('game cartridge')).toEqual([true, 1, 4])
   })
 })

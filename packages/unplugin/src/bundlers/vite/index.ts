@@ -7,6 +7,7 @@ import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks, pictureSelectors } from './alternatives.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
+import { withoutPrefixes } from './warning-prefix.ts'
 import { emittedImages } from './emitted-images.ts'
 import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
@@ -81,15 +82,18 @@ function createPlugins(options: Options): Plugin[] {
 /** Gives what modules refer to, in pages and workers alike. */
 function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
   let folder = process.cwd()
+  let prefixesTwice = false
   const root: Plugin = {
     name: 'pixpress',
     enforce: 'pre',
     configResolved(config) {
       folder = config.root
+      // Vite 5, which knows no environments, adds a prefix to the messages of plugins that Rollup gave one already.
+      prefixesTwice = !('environments' in config)
       holder.resolve(config)
       if (config.command === 'build') limitBySources(config, holder.current.sources)
     },
-    options() {
+    options(options) {
       // Vite tells its own version from 7 on; each depends on a version of its bundler, which may be a newer one.
       const { rolldownVersion, rollupVersion, viteVersion } = this.meta as typeof this.meta & { viteVersion?: string }
       if (rolldownVersion !== undefined) return null
@@ -101,7 +105,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
         const isOlder = installed !== undefined && !isAtLeast(installed, '5.4')
         requireVersion('Vite', isOlder ? installed : undefined)
       }
-      return null
+      return prefixesTwice ? withoutPrefixes(options) : null
     },
   }
   return [

@@ -1,6 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import type { ProbeResult } from '@pixpress/core'
-import { regionPoints } from '@pixpress/core/internal'
+import { regionPoints, shownValue } from '@pixpress/core/internal'
 import type { ImageQuery } from '../../directives/query.ts'
 import type { DirectiveSource } from '../../directives/rows.ts'
 import { isFile } from '../../base/files.ts'
@@ -66,6 +66,6 @@ function focusIn(text: string, shown: string): DirectiveSource['focus'] {
   const { focus } = given
   const isPoint = Array.isArray(focus) && focus.length === 2 && focus.every((share) => share >= 0 && share <= 1)
   if (isPoint) return [focus[0] as number, focus[1] as number]
-  const message = `${shown}: 'focus' must be two shares of width and height such as [0.3, 0.6] but is ${JSON.stringify(focus)}.`
+  const message = `${shown}: 'focus' must be two shares of width and height such as [0.3, 0.6] but is ${shownValue(focus)}.`
   throw new PixpressError('INVALID_OPTION', message, { file: shown })
 }

@@ -132,9 +132,7 @@ export function createReportLog(
     const table = renderReport(data, style, hint)
     const isUncompared = data.baseline === undefined && tools.size > 0
     const lines = [table, ...(isUncompared ? [comparedWithSources(tools)] : []), ...remarkLines(remarks)]
-    // The one line of a build that found everything in the cache says what was achieved.
-    const isSaid = lines.length === 1 && !table.includes('\n') && data.worth === undefined
-    const end = isSaid ? '' : endLine(data, style)
+    const end = endLine(data, style)
     return [...lines, ...(end === '' ? [] : [end])].join('\n')
   }
 

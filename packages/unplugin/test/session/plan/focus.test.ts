@@ -52,7 +52,9 @@ describe('a focal point', () => {
     await sidecar('{ "focus": "top" }')
     await expect(resizeOf('?w=40&h=40')).rejects.toMatchObject({
       code: 'INVALID_OPTION',
-      message: naming('photo.jpg.json', "'focus'", '0.3', '0.6', '"top"'),
+      message: naming('photo.jpg.json', "'focus'", '0.3', '0.6', "'top'"),
     })
+    await sidecar(`{ "focus": ${'['.repeat(10_000)}${']'.repeat(10_000)} }`)
+    await expect(resizeOf('?w=40&h=40')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 })

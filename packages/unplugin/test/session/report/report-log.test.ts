@@ -67,7 +67,7 @@ describe('report of a build', () => {
     const text = stripVTControlCharacters(printed[0]!).split('\n')
     expect(text[0]).toMatch(/^pixpress {2}2 images {2}\d/)
     expect(text.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(
-      expect.arrayContaining(['src/photo.jpg', 'src/logo.png', 'total']),
+      expect.arrayContaining(['src/photo.jpg', 'src/logo.png', 'pixpress']),
     )
     const report = await readReport('out/report.json')
     const sizes = await Promise.all(
