@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 /** Starts the command without arguments at a terminal of its own. */
-function startAtTerminal(): ChildProcess {
-  const started = spawn('script', ['-qfec', `exec ${serverNode()} ${COMMAND}`, '/dev/null'], {
+function startAtTerminal(node: string): ChildProcess {
+  const started = spawn('script', ['-qfec', `exec ${node} ${COMMAND}`, '/dev/null'], {
     env: { PATH: process.env.PATH, TMPDIR: folder, BROWSER: 'none' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -40,8 +40,11 @@ async function addressOf(started: ChildProcess): Promise<URL> {
 }
 
 describe('the command without arguments, at a terminal', { skip: requireTool('script') === undefined }, () => {
-  it('serves a page with a key of its own, and leaves nothing behind', async () => {
-    const started = startAtTerminal()
+  it.each([
+    ['this Node, which may lack SQLite', process.execPath],
+    ['the Node that servers need', serverNode()],
+  ])('serves a page with a key of its own on %s, and leaves nothing behind', async (_, node) => {
+    const started = startAtTerminal(node)
     const url = await addressOf(started)
     started.stdout!.resume()
     expect(url.hostname).toBe('127.0.0.1')

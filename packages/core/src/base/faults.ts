@@ -31,8 +31,14 @@ export function systemFault(error: unknown, place: string): Fault | undefined {
  * Packages with a part for each kind of machine, and how the error of one that is missing or of another machine begins.
  */
 const CODECS: readonly (readonly [name: string, problem: RegExp])[] = [
-  ['sharp', /Could not load the "sharp" module|(?:Cannot find (?:module|package) '|tried to access )(?:sharp|@img\/)/],
-  ['@napi-rs/image', /(?:Cannot find (?:module|package) '|tried to access )@napi-rs\/image|Failed to load native binding|native binding/],
+  [
+    'sharp',
+    /Could not load the "sharp" module|Something went wrong installing the "sharp" module|(?:Cannot find (?:module|package) '|tried to access )(?:sharp|@img\/)/,
+  ],
+  [
+    '@napi-rs/image',
+    /(?:Cannot find (?:module|package) '|tried to access )@napi-rs\/image|Failed to load native binding|native binding/,
+  ],
   ['@jsquash/jxl', /(?:Cannot find (?:module|package) '|tried to access )@jsquash\/jxl|jxl_(?:enc|dec)\.wasm/],
   ['svgo', /(?:Cannot find (?:module|package) '|tried to access )svgo\b/],
 ]

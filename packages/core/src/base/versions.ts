@@ -41,41 +41,44 @@ export function engineVersions(): Readonly<Record<string, string | number>> {
 }
 
 function readVersions(): Readonly<Record<string, string | number>> {
-  const found: Record<string, string> = {}
-  const wrong: InstalledPackage[] = []
-  for (const [key, [name, range]] of Object.entries(CODEC_RANGES)) {
-    const installed = installedPackage(name)
-    found[key] = installed.version
-    if (!fits(installed.version, range)) wrong.push(installed)
-  }
-  if (wrong.length > 0) throw misfit(wrong)
-  return { engine: ENGINE_REVISION, ...found }
+  const installed = Object.entries(CODEC_RANGES).map(([key, row]) => [key, installedPackage(...row)] as const)
+  requireFitting(installed.map(([, each]) => each))
+  return { engine: ENGINE_REVISION, ...Object.fromEntries(installed.map(([key, { version }]) => [key, version])) }
 }
 
-interface InstalledPackage {
+/** A package that works on images, as it is installed. */
+export interface InstalledPackage {
   readonly name: string
+  readonly range: string
   readonly version: string
   readonly folder: string
 }
 
-/** Package managers bring versions that fit, unless a project says otherwise. */
-function misfit(wrong: readonly InstalledPackage[]): PixpressError {
-  const rangeOf = (wanted: string): string => Object.values(CODEC_RANGES).find(([name]) => name === wanted)![1]
-  const facts = wrong.map(({ name, version, folder }) => `${name} ${version} is in ${folder}, pixpress needs ${rangeOf(name)}`)
+/**
+ * Refuses versions that do not fit. Package managers bring those that do, unless a project says otherwise.
+ * @throws PixpressError `MACHINE_UNFIT` naming all of them
+ */
+export function requireFitting(installed: readonly InstalledPackage[]): void {
+  const wrong = installed.filter(({ version, range }) => !fits(version, range))
+  if (wrong.length === 0) return
+  const facts = wrong.map((each) => `${each.name} ${each.version} is in ${each.folder}, pixpress needs ${each.range}`)
   const names = wrong.map(({ name }) => `'${name}'`).join(' and ')
-  const command = adding(wrong.map(({ name }) => `"${name}@${rangeOf(name)}"`).join(' '))
-  const error = new PixpressError(
-    'MACHINE_UNFIT',
-    `${facts.join('; ')}. Remove ${names} from "overrides" or "resolutions" in package.json if it is there, and run: ${command}`,
-  )
+  const command = adding(wrong.map(({ name, range }) => `"${name}@${range}"`).join(' '))
+  const mend = `Remove ${names} from "overrides" or "resolutions" in package.json if it is there, and run: ${command}`
+  const error = new PixpressError('MACHINE_UNFIT', `${facts.join('; ')}. ${mend}`)
   // Bundlers show the stack of errors in a configuration, and the place in this package tells nobody anything.
   error.stack = `PixpressError: ${error.message}`
-  return error
+  throw error
 }
 
 /** Tells whether a version is in a range of the form `^1.2.3`. One that is not numbers is not refused. */
 export function fits(version: string, range: string): boolean {
-  const [found, least] = [version, range].map((text) => text.replace(/^\^|[-+].*$/g, '').split('.').map(Number))
+  const [found, least] = [version, range].map((text) =>
+    text
+      .replace(/^\^|[-+].*$/g, '')
+      .split('.')
+      .map(Number),
+  )
   if (found!.length !== 3 || found!.some(Number.isNaN)) return true
   const [at] = [...least!.entries()].find(([, part]) => part > 0)!
   for (const [place, part] of found!.entries()) {
@@ -95,14 +98,14 @@ export function heicRules(): readonly string[] {
   }
 }
 
-/** @throws PixpressError `MACHINE_UNFIT` where it is not installed */
-function installedPackage(name: string): InstalledPackage {
+/** Reads the manifest of a package as it is resolved from here. @throws PixpressError `MACHINE_UNFIT` where it is not installed */
+export function installedPackage(name: string, range: string): InstalledPackage {
   try {
     for (let folder = path.dirname(require.resolve(name)); ; folder = path.dirname(folder)) {
       const { version } = readManifest(path.join(folder, 'package.json')) ?? {}
       // An alias has another name in its manifest than the folder that it is in.
-      if (version !== undefined) return { name, version, folder }
-      if (folder === path.dirname(folder)) return { name, version: 'unknown', folder }
+      if (version !== undefined) return { name, range, version, folder }
+      if (folder === path.dirname(folder)) return { name, range, version: 'unknown', folder }
     }
   } catch (error) {
     throw codecFault(error) ?? error

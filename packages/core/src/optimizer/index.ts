@@ -8,6 +8,7 @@ import { FileCache } from '../cache/file-store.ts'
 import { openCache as openProjectCache } from '../cache/layers/open-cache.ts'
 import type { CacheStore } from '../cache/store.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
+import { requireCodecs } from '../engines/load-codecs.ts'
 import { createLocalEngine } from '../engines/local/engine.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
@@ -134,6 +135,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),
     async probe(given, context) {
       const { source, type } = inspectSource(await readSource(given, limits, context?.file), limits, context?.file)
+      await requireCodecs()
       const { probeImage } = await import('../work/steps/probe.ts')
       return probeImage(source, type, limits, context?.file).catch((error: unknown) => {
         const failure = codecFault(error) ?? namedError(error, context?.file)
@@ -175,7 +177,7 @@ async function withPlaceholder(
 let shared: Optimizer | undefined
 
 /** Optimizes one image: no cache, default limits. @throws PixpressError */
-export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
+export async function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)
 }
