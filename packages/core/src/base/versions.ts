@@ -21,7 +21,7 @@ export const HEIC_DECODER = 'heic-decode'
 
 const require = createRequire(import.meta.url)
 
-/** The packages that work on images, by their names in cache keys, with the versions that fit: those of package.json. */
+/** The packages that work on images, by their names in cache keys, with the ranges of package.json. */
 export const CODEC_RANGES: Readonly<Record<string, readonly [name: string, range: string]>> = {
   sharp: ['sharp', '^0.35.5'],
   png: ['@napi-rs/image', '^1.15.0'],
@@ -98,7 +98,10 @@ export function heicRules(): readonly string[] {
   }
 }
 
-/** Reads the manifest of a package as it is resolved from here. @throws PixpressError `MACHINE_UNFIT` where it is not installed */
+/**
+ * Reads the manifest of a package as it is resolved from here.
+ * @throws PixpressError `MACHINE_UNFIT` where it is not installed
+ */
 export function installedPackage(name: string, range: string): InstalledPackage {
   try {
     for (let folder = path.dirname(require.resolve(name)); ; folder = path.dirname(folder)) {

@@ -30,7 +30,10 @@ export class AlikeFailures {
     this.#failed.set(type, own.set(digestOf(source), `${code}: ${firstLine(cause)}`))
   }
 
-  /** Forgets what was noted. @throws PixpressError `MACHINE_UNFIT` naming the first format whose images all failed alike */
+  /**
+   * Forgets what was noted.
+   * @throws PixpressError `MACHINE_UNFIT` naming the first format whose images all failed alike
+   */
   refuse(): void {
     const found = [...this.#failed].find(
       ([type, own]) => own.size >= LEAST && !this.#sound.has(type) && new Set(own.values()).size === 1,

@@ -57,18 +57,18 @@ describe('a fault of code', () => {
   })
 })
 
-describe('images of one format that all fail alike', () => {
-  /** The header is whole, and the pixels are no stream of zlib. */
-  const withoutPixels = async (width: number): Promise<Buffer> => {
-    const png = Buffer.from(await graphic(width, 40).png())
-    const at = png.indexOf('IDAT') + 4
-    return png.fill(7, at, at + 40)
-  }
-  const failing = async (widths: readonly number[]): Promise<void> => {
-    for (const width of widths)
-      await expect(optimizer.optimize(await withoutPixels(width))).rejects.toMatchObject({ code: 'DECODE_FAILED' })
-  }
+/** The header is whole, and the pixels are no stream of zlib. */
+const withoutPixels = async (width: number): Promise<Buffer> => {
+  const png = Buffer.from(await graphic(width, 40).png())
+  const at = png.indexOf('IDAT') + 4
+  return png.fill(7, at, at + 40)
+}
+const failing = async (widths: readonly number[]): Promise<void> => {
+  for (const width of widths)
+    await expect(optimizer.optimize(await withoutPixels(width))).rejects.toMatchObject({ code: 'DECODE_FAILED' })
+}
 
+describe('images of one format that all fail alike', () => {
   it('fail the build at its end, once', async () => {
     await failing([60, 61, 62])
     expect(() => optimizer.assertComplete()).toThrow(

@@ -12,7 +12,7 @@ export interface Request {
 /** A thread's answer. */
 export type Reply = { id: number; result: JobResult } | { id: number; error: PlainError }
 
-/** An error in a form that can be sent between threads; the cause is kept as its text, that of a fault of code with its stack. */
+/** An error in a form that can be sent between threads. The cause is kept as text: a stack for a fault of code. */
 export interface PlainError {
   code: ErrorCode
   message: string

@@ -8,7 +8,7 @@ export interface LocalRecords extends OutputRecords {
   remove(id: string): void
 }
 
-/** What a machine keeps besides bytes. */
+/** All that a machine keeps besides bytes. */
 export interface LocalTables {
   /** The name of the back end in logs. */
   readonly name: string

@@ -39,8 +39,8 @@ export interface LocalBackendSettings {
 }
 
 /**
- * Opens the storage on one machine: SQLite or memory, and files. Several processes may share the folder; each has its own rate
- * limit then.
+ * Opens the storage on one machine: SQLite or memory, and files. Several processes may share the folder with SQLite;
+ * each has its own rate limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
 export async function openLocalBackend(settings: LocalBackendSettings): Promise<Backend> {

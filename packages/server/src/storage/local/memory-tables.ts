@@ -14,9 +14,10 @@ export function createMemoryTables(): LocalTables {
   }
 }
 
+const place = ({ account, id }: Pick<StoredKey, 'account' | 'id'>): string => JSON.stringify([account, id])
+
 function createKeys(): KeyStore {
   const keys = new Map<string, StoredKey>()
-  const place = ({ account, id }: Pick<StoredKey, 'account' | 'id'>): string => JSON.stringify([account, id])
   return {
     async create(key) {
       if (keys.has(key.id)) return false
