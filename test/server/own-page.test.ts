@@ -6,8 +6,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { graphic, requireTool, serverNode } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch } from '../browser/chromium.ts'
+import { giveFiles, openPage } from './page-server.ts'
 
 const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
+
+const chromium = requireTool('chromium')
 
 let folder: string
 const processes: ChildProcess[] = []
@@ -20,8 +24,8 @@ afterAll(async () => {
 })
 
 /** Starts the command without arguments at a terminal of its own. */
-function startAtTerminal(): ChildProcess {
-  const started = spawn('script', ['-qfec', `exec ${serverNode()} ${COMMAND}`, '/dev/null'], {
+function startAtTerminal(node: string): ChildProcess {
+  const started = spawn('script', ['-qfec', `exec ${node} ${COMMAND}`, '/dev/null'], {
     env: { PATH: process.env.PATH, TMPDIR: folder, BROWSER: 'none' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -40,8 +44,11 @@ async function addressOf(started: ChildProcess): Promise<URL> {
 }
 
 describe('the command without arguments, at a terminal', { skip: requireTool('script') === undefined }, () => {
-  it('serves a page with a key of its own, and leaves nothing behind', async () => {
-    const started = startAtTerminal()
+  it.each([
+    ['this Node, which may lack SQLite', process.execPath],
+    ['the Node that servers need', serverNode()],
+  ])('serves a page with a key of its own on %s, and leaves nothing behind', async (_, node) => {
+    const started = startAtTerminal(node)
     const url = await addressOf(started)
     started.stdout!.resume()
     expect(url.hostname).toBe('127.0.0.1')
@@ -56,4 +63,41 @@ describe('the command without arguments, at a terminal', { skip: requireTool('sc
     expect(code).toBe(0)
     expect((await readdir(folder)).filter((name) => name.startsWith('pixpress-page-'))).toEqual([])
   })
+
+  it.skipIf(chromium === undefined)(
+    'speaks to the person at this computer: no key, no count, no request of nothing',
+    async () => {
+      const started = startAtTerminal(process.execPath)
+      const url = await addressOf(started)
+      started.stdout!.resume()
+      const browser = await launch(chromium!)
+      const requests: string[] = []
+      const { page, problems, row } = await openPage(browser, 'about:blank')
+      page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+      await page.goto(url.href)
+      await page.waitForLoadState('networkidle')
+      expect(requests.filter((request) => request.startsWith('POST'))).toEqual([])
+      const text = await page.locator('body').innerText()
+      expect(text).not.toMatch(/deleted|hours|server|account|compressions?\b/i)
+      // The key stays with the address, so the page can be loaded again.
+      await page.reload()
+      const bytes = await graphic(80, 60).png()
+      await giveFiles(page, 'drop', [{ name: 'a.png', type: 'image/png', bytes }])
+      await row('a.png')
+        .getByRole('button', { name: /download/i })
+        .first()
+        .waitFor()
+      expect(await page.locator('#count').innerText()).toBe('')
+      await page.locator('#more').evaluate((details: HTMLDetailsElement) => void (details.open = true))
+      expect(await page.locator('#key-field').isVisible()).toBe(false)
+      expect(await page.locator('#counted').isVisible()).toBe(false)
+      await page.goto('about:blank')
+      await page.goto(new URL('/', url).href)
+      await giveFiles(page, 'drop', [{ name: 'b.png', type: 'image/png', bytes }])
+      expect(await page.locator('#problem').innerText()).toContain('terminal')
+      expect(await page.locator('#key-field').isVisible()).toBe(false)
+      expect(problems).toEqual([])
+      await browser.close()
+    },
+  )
 })

@@ -11,6 +11,8 @@ export interface AccountElements {
   readonly details: HTMLDetailsElement
   readonly title: HTMLElement
   readonly problem: HTMLElement
+  /** The key comes with the URL from the terminal, and ends with the server. */
+  readonly isPersonal: boolean
 }
 
 /** The account that this page works for. */
@@ -30,7 +32,7 @@ export function createAccount(
   onCount: (count: number) => void,
   onReady: () => void,
 ): Account {
-  const { form, key, field, details, title, problem } = elements
+  const { form, key, field, details, title, problem, isPersonal } = elements
   let service: Service | undefined
 
   function showField(isShown: boolean): void {
@@ -39,9 +41,10 @@ export function createAccount(
   }
 
   function ask(reason: string): void {
+    problem.textContent = reason
+    if (isPersonal) return
     showField(true)
     details.open = true
-    problem.textContent = reason
     key.focus()
   }
 
@@ -49,7 +52,7 @@ export function createAccount(
     problem.textContent = ''
     const candidate = createService(given, onCount)
     try {
-      if (!(await candidate.validate())) {
+      if (!isPersonal && !(await candidate.validate())) {
         ask('The server does not know this key. Enter another one.')
         return
       }
@@ -65,8 +68,9 @@ export function createAccount(
   function takeKeyOfUrl(): void {
     const given = new URLSearchParams(location.hash.slice(1)).get('key')
     if (given === null) return
-    // Neither the address bar nor the history is a place for a key.
-    history.replaceState(null, '', location.pathname + location.search)
+    // Neither the address bar nor the history is a place for a key that outlives the page; without one that does not,
+    // a person could not load the page again.
+    if (!isPersonal) history.replaceState(null, '', location.pathname + location.search)
     showField(false)
     void signIn(given)
   }
@@ -75,6 +79,7 @@ export function createAccount(
     event.preventDefault()
     void signIn(key.value.trim())
   })
+  showField(!isPersonal)
   takeKeyOfUrl()
   window.addEventListener('hashchange', takeKeyOfUrl)
   return {

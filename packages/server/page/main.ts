@@ -16,7 +16,10 @@ const byId = <Element extends HTMLElement>(id: string): Element => document.getE
 /** Requests at once: the browser's own limit for one server is six, and the rest of the page needs some. */
 const AT_ONCE = 4
 
+/** `true` for the page that `pixpress` opens without a command: one person on this machine uses it until it ends. */
+const isPersonal = document.body.dataset['isPersonal'] === 'true'
 const maxBytes = Number(document.body.dataset['maxBytes'])
+const KEY_NEEDED = isPersonal ? 'Open the whole address that the terminal shows.' : 'This server asks for a key.'
 const form = byId<HTMLFormElement>('settings')
 const problem = byId('problem')
 const files = byId<HTMLInputElement>('files')
@@ -35,8 +38,10 @@ const account = createAccount(
     details: byId('more'),
     title: byId('more-title'),
     problem,
+    isPersonal,
   },
   (count) => {
+    if (isPersonal) return
     byId('count').textContent = `${countText(count, 'compression')} this month`
   },
   () => {
@@ -49,7 +54,7 @@ takeFiles(files, (chosen) => {
   for (const file of chosen) add(file)
   if (account.service === undefined) {
     const count = rows.size
-    account.ask(`This server asks for a key. ${countText(count, 'picture waits', 'pictures wait')} for it.`)
+    account.ask(`${KEY_NEEDED} ${countText(count, 'picture waits', 'pictures wait')} for it.`)
   }
 })
 
@@ -68,7 +73,7 @@ function add(file: File): void {
 
 function run(job: Job): void {
   const settings = currentSettings()
-  if (account.service === undefined) account.ask('This server asks for a key.')
+  if (account.service === undefined) account.ask(KEY_NEEDED)
   else if (settings !== undefined) void job.run(account.service, settings)
 }
 
@@ -177,9 +182,12 @@ function showLimits(): void {
   const minutes = Number(document.body.dataset['retention']) / 60_000
   const time = minutes % 60 === 0 ? countText(minutes / 60, 'hour') : countText(Math.round(minutes), 'minute')
   byId('most').textContent = `up to ${bytesText(maxBytes)}`
-  byId('kept').textContent = `They stay on this server and are deleted after ${time === '1 hour' ? 'an hour' : time}.`
+  byId('kept').textContent = isPersonal
+    ? 'They stay on this computer.'
+    : `They stay on this server and are deleted after ${time === '1 hour' ? 'an hour' : time}.`
 }
 
+byId('counted').hidden = isPersonal
 showQuality()
 showLimits()
 showTotals()

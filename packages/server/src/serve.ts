@@ -22,6 +22,8 @@ export interface ServeHost {
   readonly onSignal: (callback: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => void) => () => void
   readonly exit: (code: number) => void
   readonly nodeVersion: string
+  /** See `ServerSettings.isPersonal`. */
+  readonly isPersonal?: true
 }
 
 /**
@@ -42,13 +44,17 @@ export async function serve(
       host.out(helpText())
       return 0
     }
-    if (isTooOld(host.nodeVersion)) {
+    const { isPersonal } = host
+    if (isPersonal !== true && isTooOld(host.nodeVersion)) {
       host.error(
         `pixpress serve needs Node ${OLDEST_NODE.join('.')} or newer, for its SQLite; this is ${host.nodeVersion}.`,
       )
       return EXIT_FAILED
     }
-    const read = (): ServerSettings => resolveSettings(given, env, nameOf)
+    const read = (): ServerSettings => ({
+      ...resolveSettings(given, env, nameOf),
+      ...(isPersonal === true && { isPersonal }),
+    })
     const log = createLog(host.out)
     const running = await startServer(read(), log)
     // Whoever waits for the greeting may send a signal right after it.

@@ -87,9 +87,10 @@ async function startTelemetry({ otel }: ServerSettings, log: Log): Promise<Telem
 
 /** @throws BackendUnavailableError */
 async function openBackend(settings: ServerSettings): Promise<Backend> {
-  const { data, shared, cacheSize, delivery } = settings
+  const { data, shared, cacheSize, delivery, isPersonal } = settings
   if (shared === undefined) {
-    return openLocalBackend({ folder: data, cacheSize, ...(delivery && { deliverySize: delivery.cacheSize }) })
+    const tables = isPersonal === true ? 'memory' : 'sqlite'
+    return openLocalBackend({ folder: data, cacheSize, tables, ...(delivery && { deliverySize: delivery.cacheSize }) })
   }
   // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')

@@ -40,6 +40,7 @@ export async function openPage(
     },
     exit: (code) => process.exit(code),
     nodeVersion: process.versions.node,
+    isPersonal: true,
   }
   try {
     const code = await serve([...ARGUMENTS, data], {}, host)

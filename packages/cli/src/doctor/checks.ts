@@ -1,5 +1,5 @@
 import { checkAdvisories } from './advisories.ts'
-import { checkCodecs } from './codecs.ts'
+import { checkCodecs, checkLibraries } from './codecs.ts'
 import type { Check } from './contract.ts'
 import { checkCache, checkProject } from './folders.ts'
 import { checkBundler, checkConfiguration, checkNode, checkVersions } from './project.ts'
@@ -8,6 +8,7 @@ import { checkBundler, checkConfiguration, checkNode, checkVersions } from './pr
 export const CHECKS: Readonly<Record<string, Check>> = {
   node: checkNode,
   versions: checkVersions,
+  libraries: checkLibraries,
   codecs: checkCodecs,
   advisories: checkAdvisories,
   bundler: checkBundler,

@@ -1,6 +1,7 @@
 import { IMAGE_TYPES, createOptimizer } from '@pixpress/core'
-import { codecFault, factsOf } from '@pixpress/core/internal'
-import { ok, problem, textOf } from './contract.ts'
+import type { Optimizer } from '@pixpress/core'
+import { factsOf, loadCodecs } from '@pixpress/core/internal'
+import { ok, problem, problemOf } from './contract.ts'
 import type { Verdict } from './contract.ts'
 
 /** A picture of eight by eight pixels, a ramp of colours as PNG. */
@@ -9,11 +10,21 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
+/** Loads every library that works on images, and names each that is missing or of another machine. */
+export async function checkLibraries(): Promise<Verdict> {
+  const loaded = await loadCodecs()
+  const faults = loaded.flatMap(({ fault }) => (fault === undefined ? [] : [problemOf(fault)]))
+  if (faults.length === 0) return ok(loaded.map(({ name }) => name).join(', '))
+  const [says, mend] = [faults.map((each) => each.says), [...new Set(faults.map((each) => each.mend))]]
+  return problem(says.join('; '), mend.join('; '))
+}
+
 /** Makes a small picture of every type, as a build would: in the process and the threads that work on images. */
 export async function checkCodecs(): Promise<Verdict> {
-  const optimizer = createOptimizer({ cache: false, ownProcess: true, concurrency: 1 })
   const made: string[] = []
+  let optimizer: Optimizer | undefined
   try {
+    optimizer = createOptimizer({ cache: false, ownProcess: true, concurrency: 1 })
     for (const type of IMAGE_TYPES) {
       const { info } = await optimizer.optimize(PICTURE, { convert: { type } })
       if (info.type !== type) return problem(`${factsOf(type).label} cannot be made`, 'Run: npm install --force')
@@ -21,9 +32,8 @@ export async function checkCodecs(): Promise<Verdict> {
     }
     return ok(`they make ${made.join(', ')}`)
   } catch (error) {
-    const [what = '', ...mend] = textOf(codecFault(error) ?? error).split('. ')
-    return problem(what, mend.join('. ') || 'Run: npm install --force')
+    return problemOf(error)
   } finally {
-    await optimizer.close()
+    await optimizer?.close()
   }
 }

@@ -1,3 +1,4 @@
+import { codecFault } from '@pixpress/core/internal'
 import type { Surroundings } from '../base/output.ts'
 
 /** Verdict of a check. */
@@ -26,4 +27,10 @@ export const problem = (says: string, mend: string): Verdict => ({ state: 'probl
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')
+}
+
+/** Makes the verdict of an error that says in its last sentences what mends it. */
+export function problemOf(error: unknown): Verdict {
+  const [says = '', ...mend] = textOf(codecFault(error) ?? error).split('. ')
+  return problem(says, mend.join('. ') || 'Run: npm install --force')
 }

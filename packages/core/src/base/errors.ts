@@ -96,6 +96,19 @@ const LONGEST_OPTION = 200
 const shortened = (option: string): string =>
   visibleText(option.length > LONGEST_OPTION ? `${option.slice(0, LONGEST_OPTION - 3)}…` : option)
 
+/** Errors that say that code or WebAssembly is wrong, whatever the content of a file is. */
+const OF_CODE: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError', 'CompileError', 'LinkError'])
+
+/**
+ * Returns `true` for a fault of our code or a library's. Node throws a `TypeError` for text that is not valid, which is
+ * a fault of the data.
+ */
+export function isCodeError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof PixpressError) return error.code === 'INTERNAL'
+  return OF_CODE.has(error.name) && !('code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+}
+
 /** An error of the work on a file: as it is where it is one of ours, else as something that should not happen. */
 export function namedError(error: unknown, file: string | undefined): PixpressError {
   if (error instanceof PixpressError) return file === undefined ? error : error.withFile(file)

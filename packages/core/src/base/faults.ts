@@ -1,4 +1,4 @@
-import { PixpressError } from './errors.ts'
+import { PixpressError, isCodeError } from './errors.ts'
 import { systemErrorCode } from './system-error.ts'
 
 /** Obstacles to a file or folder, by the system's codes: the description, and the remedy. */
@@ -31,10 +31,16 @@ export function systemFault(error: unknown, place: string): Fault | undefined {
  * Packages with a part for each kind of machine, and how the error of one that is missing or of another machine begins.
  */
 const CODECS: readonly (readonly [name: string, problem: RegExp])[] = [
-  ['sharp', /Could not load the "sharp" module|Cannot find (?:module|package) '(?:sharp|@img\/)/],
-  ['@napi-rs/image', /Cannot find (?:module|package) '@napi-rs\/image|Failed to load native binding|native binding/],
-  ['@jsquash/jxl', /Cannot find (?:module|package) '@jsquash\/jxl|jxl_(?:enc|dec)\.wasm/],
-  ['svgo', /Cannot find (?:module|package) 'svgo'/],
+  [
+    'sharp',
+    /Could not load the "sharp" module|Something went wrong installing the "sharp" module|(?:Cannot find (?:module|package) '|tried to access )(?:sharp|@img\/)/,
+  ],
+  [
+    '@napi-rs/image',
+    /(?:Cannot find (?:module|package) '|tried to access )@napi-rs\/image|Failed to load native binding|native binding/,
+  ],
+  ['@jsquash/jxl', /(?:Cannot find (?:module|package) '|tried to access )@jsquash\/jxl|jxl_(?:enc|dec)\.wasm/],
+  ['svgo', /(?:Cannot find (?:module|package) '|tried to access )svgo\b/],
 ]
 
 /** An operation that the installed libvips was built without: sharp's own has all that are used. */
@@ -56,16 +62,35 @@ export function codecFault(error: unknown): PixpressError | undefined {
   return undefined
 }
 
+/**
+ * Goes on without a part of an image whose content is the reason of a failure: `work.catch(withoutIt)`.
+ * @throws what is a fault of the installation or of code, which no image is to blame for
+ */
+export function withoutIt(error: unknown): undefined {
+  const fault = codecFault(error)
+  if (fault !== undefined) throw fault
+  if (isCodeError(error)) throw error
+  return undefined
+}
+
 const unfit = (what: string, name: string, cause: unknown): PixpressError =>
   new PixpressError('MACHINE_UNFIT', `${what}. Run: ${reinstall(name)}`, { cause })
 
 const machine = (): string => `${process.platform}-${process.arch}`
 
-/**
- * Returns the command that installs a package's part for this machine, with the program that has started this process.
- */
+/** Returns the command that installs a package's part for this machine. */
 function reinstall(name: string): string {
-  const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
-  if (program === 'pnpm' || program === 'yarn' || program === 'bun') return `${program} install --force`
+  const program = packageManager()
+  if (program !== 'npm') return `${program} install --force`
   return `npm install --os=${process.platform} --cpu=${process.arch} ${name}`
+}
+
+/** Returns the command that adds packages to a project. */
+export const adding = (packages: string): string =>
+  `${packageManager()} ${packageManager() === 'npm' ? 'install' : 'add'} ${packages}`
+
+/** Returns the package manager that has started this process. */
+function packageManager(): string {
+  const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
+  return ['pnpm', 'yarn', 'bun'].includes(program) ? program : 'npm'
 }

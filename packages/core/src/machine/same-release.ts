@@ -1,4 +1,5 @@
 import { PixpressError } from '../base/errors.ts'
+import { adding } from '../base/faults.ts'
 
 /** One of the packages of pixpress, as it is installed. */
 export interface Release {
@@ -30,18 +31,12 @@ export function requireSameRelease(importing: Release, imported: Release = CORE)
 
 function differenceOf(importing: Release, imported: Release): string {
   const newer = compareVersions(importing.version, imported.version) < 0 ? imported.version : importing.version
-  const command = `${adding()} ${importing.name}@${newer}`
+  const command = adding(`${importing.name}@${newer}`)
   return (
     `${importing.name} ${importing.version} is installed with ${imported.name} ${imported.version}, and all packages of ` +
     `pixpress need the same version. Remove '${imported.name}' from "overrides" or "resolutions" in package.json if it is ` +
     `there, and run: ${command}`
   )
-}
-
-/** The command that installs a package, of the program that started this process. */
-function adding(): string {
-  const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
-  return program === 'pnpm' || program === 'yarn' || program === 'bun' ? `${program} add` : 'npm install'
 }
 
 /** Negative where the first is older. Versions that differ in their pre-release alone count as equal. */

@@ -1,5 +1,6 @@
 import { namedError } from '../base/errors.ts'
-import { codecFault } from '../base/faults.ts'
+import { codecFault, withoutIt } from '../base/faults.ts'
+import { engineVersions } from '../base/versions.ts'
 import { readSource } from '../base/image-source.ts'
 import type { ImageSource } from '../base/image-source.ts'
 import type { ProbeResult } from '../base/types.ts'
@@ -7,11 +8,13 @@ import { FileCache } from '../cache/file-store.ts'
 import { openCache as openProjectCache } from '../cache/layers/open-cache.ts'
 import type { CacheStore } from '../cache/store.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
+import { requireCodecs } from '../engines/load-codecs.ts'
 import { createLocalEngine } from '../engines/local/engine.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import { inspectSource, makePlan } from '../plan/plan.ts'
 import type { Plan } from '../plan/plan.ts'
+import { AlikeFailures } from './alike-failures.ts'
 import { createMeasurements } from './measurements.ts'
 import type { Measurements } from './measurements.ts'
 import { createMissingResults } from './missing-results.ts'
@@ -63,18 +66,23 @@ export interface Optimizer extends Measurements {
   probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
   /**
-   * Fails if a frozen cache lacked any result since the last call, with all of them together. It is called when a build
-   * ends, before `close`.
-   * @throws PixpressError `NOT_CACHED` with a line for each result that is missing
+   * Fails if a frozen cache lacked any result since the last call, with all of them together, or if every image of a
+   * format failed alike. It is called when a build ends, before `close`.
+   * @throws PixpressError `NOT_CACHED` with a line for each result that is missing, or `MACHINE_UNFIT`
    */
   assertComplete(): void
   /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
   close(): Promise<void>
 }
 
-/** @throws PixpressError `INVALID_OPTION` */
+/**
+ * Makes an optimizer. It is one closure, as its methods share the cache, the engines and what failed.
+ * @throws PixpressError `INVALID_OPTION`, or `MACHINE_UNFIT` where an installed codec is missing or does not fit
+ */
+// oxlint-disable-next-line max-lines-per-function -- one closure
 export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const resolved = resolveOptimizerOptions(options)
+  engineVersions()
   const { limits, rememberResults } = resolved
   const cache = openCache(resolved.cache, resolved.onWarning)
   const flights = createSingleFlight<OptimizeResult>()
@@ -82,6 +90,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   const missing = createMissingResults()
+  const alike = new AlikeFailures()
   const tools = { local, cache, limits, missing }
   const placeholders = createPlaceholders(tools)
   const results = createResults({ ...tools, chosen, placeholders, rememberResults, stats })
@@ -99,10 +108,14 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     const wanted = kept === undefined ? kind : undefined
     try {
       const result = await flights.run(pinned ?? planned.key, () => results.answer({ plan: planned, wanted, pinned }))
-      return await withPlaceholder({ plan: planned, result, kind, kept }, placeholders)
+      const shown = await withPlaceholder({ plan: planned, result, kind, kept }, placeholders)
+      alike.sound(planned)
+      return shown
     } catch (error) {
       stats.failed++
-      throw codecFault(error) ?? namedError(error, planned.file)
+      const failure = codecFault(error) ?? namedError(error, planned.file)
+      alike.failed(planned, failure)
+      throw failure
     }
   }
 
@@ -118,13 +131,21 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     placeholder: placeholders.make,
     ...createMeasurements(tools),
     stats,
-    assertComplete: () => missing.refuse(),
+    assertComplete() {
+      missing.refuse()
+      alike.refuse()
+    },
     optimize: async (source, operations, context) =>
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),
     async probe(given, context) {
       const { source, type } = inspectSource(await readSource(given, limits, context?.file), limits, context?.file)
+      await requireCodecs()
       const { probeImage } = await import('../work/steps/probe.ts')
-      return probeImage(source, type, limits, context?.file)
+      return probeImage(source, type, limits, context?.file).catch((error: unknown) => {
+        const failure = codecFault(error) ?? namedError(error, context?.file)
+        alike.failed({ source, type }, failure)
+        throw failure
+      })
     },
     async close() {
       await local.close()
@@ -153,14 +174,14 @@ async function withPlaceholder(
 ): Promise<OptimizeResult> {
   if (kind === undefined) return result
   const made = result.placeholder?.kind === kind ? result.placeholder : undefined
-  const shown = kept ?? made ?? (await placeholders.make(plan, kind).catch(() => undefined))
+  const shown = kept ?? made ?? (await placeholders.make(plan, kind).catch(withoutIt))
   return { ...result, ...(shown && { placeholder: shown }) }
 }
 
 let shared: Optimizer | undefined
 
 /** Optimizes one image: no cache, default limits. @throws PixpressError */
-export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
+export async function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)
 }

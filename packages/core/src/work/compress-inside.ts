@@ -1,3 +1,4 @@
+import { withoutIt } from '../base/faults.ts'
 import type { PictureInside } from '../encoding/codec.ts'
 import { detectType } from '../base/detect.ts'
 import { digestOf } from '../base/digest.ts'
@@ -47,7 +48,7 @@ async function compressed(
   const type = detectType(data)!
   // `maxBytes` is a bound of the whole file, and metadata of a picture inside is seen by nobody.
   const own = { ...operations, types: null, maxBytes: null, preserve: [] }
-  return run({ source: data, type, operations: own, limits, file }).catch(() => undefined)
+  return run({ source: data, type, operations: own, limits, file }).catch(withoutIt)
 }
 
 /** A picture inside, and the bytes that take its place. */

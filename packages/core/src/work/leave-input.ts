@@ -1,3 +1,4 @@
+import { withoutIt } from '../base/faults.ts'
 import { PixpressError } from '../base/errors.ts'
 import { factsOf } from '../base/formats.ts'
 import type { ProbeResult } from '../base/types.ts'
@@ -38,7 +39,7 @@ async function bytesAsWebp(job: Job, probe: ProbeResult): Promise<number | undef
   try {
     const { picture } = await decodePicture(job, probe)
     return (await writableCodecOf('image/webp').encodePlain(picture, QUICK)).length
-  } catch {
-    return undefined
+  } catch (error) {
+    return withoutIt(error)
   }
 }

@@ -1,3 +1,4 @@
+import { withoutIt } from '../base/faults.ts'
 import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
 import { INPUT_ONLY } from '../base/formats.ts'
@@ -61,7 +62,7 @@ async function withPlaceholder(
   result: JobResult,
   made: JobResult['placeholder'],
 ): Promise<JobResult> {
-  const placeholder = made ?? (await placeholderOf(job, probe).catch(() => undefined))
+  const placeholder = made ?? (await placeholderOf(job, probe).catch(withoutIt))
   return { ...result, ...(placeholder && { placeholder }) }
 }
 

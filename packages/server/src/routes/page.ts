@@ -26,15 +26,24 @@ const POLICY = [
 
 /**
  * Serves the page at `/`: drop images, see what they come to. It is a client of the interface like any other, and told
- * what uploads may have and how long they are kept.
+ * what uploads may have, how long they are kept, and whether it is the page of one person on this machine.
  */
-export function createPage({ limits, retention }: Pick<Services['settings'], 'limits' | 'retention'>): Hono {
-  const facts: Readonly<Record<string, number>> = { MAX_BYTES: limits.maxBytes, RETENTION: retention }
+export function createPage({
+  limits,
+  retention,
+  isPersonal,
+}: Pick<Services['settings'], 'limits' | 'retention' | 'isPersonal'>): Hono {
+  const facts: Readonly<Record<string, unknown>> = {
+    MAX_BYTES: limits.maxBytes,
+    RETENTION: retention,
+    IS_PERSONAL: isPersonal === true,
+  }
   const page = new Hono()
   for (const [path, { file, type }] of Object.entries(FILES)) {
     page.get(path, async (c) => {
       const text = await readFile(new URL(file, FOLDER), 'utf8')
-      const body = path === '/' ? text.replaceAll(/MAX_BYTES|RETENTION/g, (name) => String(facts[name])) : text
+      const body =
+        path === '/' ? text.replaceAll(/MAX_BYTES|RETENTION|IS_PERSONAL/g, (name) => String(facts[name])) : text
       return c.body(body, 200, {
         'Content-Type': type,
         'Cache-Control': 'no-cache',

@@ -13,7 +13,10 @@ import type { StoreOutput } from './store-output.ts'
 
 /** The services that the app calls; `startServer` makes them once. */
 export interface Services {
-  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'allowedOrigins'>
+  readonly settings: Pick<
+    ServerSettings,
+    'limits' | 'retention' | 'cacheSize' | 'sources' | 'allowedOrigins' | 'isPersonal'
+  >
   /** Tells the absolute URL of this server, without a slash at the end. */
   readonly origin: (c: Context<AppEnv>) => string
   readonly keys: KeyRing

@@ -42,6 +42,11 @@ export interface ServerSettings extends AdmissionSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** The public URL, without a slash at the end. `undefined`: the URL that the client has used. */
   readonly publicUrl: string | undefined
+  /**
+   * Nothing outlives the server, so that no SQLite is needed, and its page speaks to the person at this machine. Set by
+   * the command without arguments alone.
+   */
+  readonly isPersonal?: true
   /** Folder of the server's own files. */
   readonly data: string
   /** `undefined`: SQLite and files in the data folder. */

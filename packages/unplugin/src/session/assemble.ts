@@ -1,4 +1,5 @@
 import type { Optimizer, RemoteEngine } from '@pixpress/core'
+import { withoutIt } from '@pixpress/core/internal'
 import type { ImageStore } from '@pixpress/core/internal'
 import { diskFiles } from '../base/files.ts'
 import type { Files } from '../base/files.ts'
@@ -87,7 +88,7 @@ export function assembleSession(parts: SessionParts): Session {
     sourceOf: files.sourceOf,
     async placeholder({ plan, lqip }) {
       if (plan === undefined || lqip === undefined) return undefined
-      return optimizer.placeholder(plan, lqip).catch(() => undefined)
+      return optimizer.placeholder(plan, lqip).catch(withoutIt)
     },
     expect: (planned) => expectedImage(planned, planner.probe, lock),
     upload: async (image) =>

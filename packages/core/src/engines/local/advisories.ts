@@ -1,4 +1,5 @@
 import { engineVersions } from '../../base/versions.ts'
+import { requireCodecs } from '../load-codecs.ts'
 
 /** The day on which the table was last compared with the projects' own advisories; SECURITY.md says how often. */
 export const ADVISORIES_OF = '2026-11-24'
@@ -94,6 +95,7 @@ export function advisoriesOf(versions: Readonly<Record<string, string | number>>
  */
 export async function installedAdvisories(): Promise<InstalledAdvisories> {
   const { svgo } = engineVersions()
+  await requireCodecs()
   const { default: sharp } = await import('sharp')
   const all: Readonly<Record<string, string | number | undefined>> = { ...sharp.versions, svgo }
   const named = ADVISORIES.map(({ library, key }) => [library, String(all[key] ?? 'unknown')] as const)

@@ -1,6 +1,7 @@
 import { digestOf } from '../../base/digest.ts'
 import { createLimit } from '../../concurrency/limit.ts'
 import { resultTypes } from '../../plan/plan.ts'
+import { requireCodecs } from '../load-codecs.ts'
 import { createRunner } from './runner.ts'
 import { engineVersions } from '../../base/versions.ts'
 import { resultSize } from '../../resample/size.ts'
@@ -53,6 +54,7 @@ export function createLocalEngine({
   const runner = createRunner(concurrency, ownProcess)
   /** Runs work that needs the pixels and gives no image. */
   async function measured(job: Job): Promise<JobResult> {
+    await requireCodecs()
     const { probeImage } = await import('../../work/steps/probe.ts')
     const probe = await probeImage(job.source, job.type, job.limits, job.file)
     return limit.run(
@@ -69,6 +71,7 @@ export function createLocalEngine({
     relevantOperations: (operations) => operations,
     async run(job) {
       const { source, type, operations, limits, file } = job
+      await requireCodecs()
       const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(source, type, limits, file)
       const weight = workingMemory(probe, resultTypes(type, operations), resultSize(probe, operations))

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts'
-import { PixpressError } from '../../base/errors.ts'
+import { PixpressError, namedError } from '../../base/errors.ts'
 import { codecFault } from '../../base/faults.ts'
 import type { Job, JobResult } from '../../work/steps/job.ts'
 
@@ -12,7 +12,7 @@ export interface Request {
 /** A thread's answer. */
 export type Reply = { id: number; result: JobResult } | { id: number; error: PlainError }
 
-/** An error in a form that can be sent between threads; the cause is kept as its text. */
+/** An error in a form that can be sent between threads. The cause is kept as text: a stack for a fault of code. */
 export interface PlainError {
   code: ErrorCode
   message: string
@@ -26,11 +26,15 @@ export function toPlainError(error: unknown): PlainError {
   const known = error instanceof PixpressError ? error : codecFault(error)
   if (known !== undefined) {
     const { code, message, status, file, cause } = known
-    return { code, message, status, file, cause: cause === undefined ? undefined : String(cause) }
+    return { code, message, status, file, cause: textOf(cause, code) }
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const message = error instanceof Error ? error.message : text
-  return { code: 'INTERNAL', message: `Unexpected failure: ${message}`, status: 500, file: undefined, cause: text }
+  return toPlainError(namedError(error, undefined))
+}
+
+/** A fault of code is found by its stack; what a decoder says of data is one line. */
+function textOf(cause: unknown, code: ErrorCode): string | undefined {
+  if (cause === undefined) return undefined
+  return code === 'INTERNAL' && cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause)
 }
 
 /** Makes an error of its sent form. */

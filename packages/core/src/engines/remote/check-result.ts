@@ -1,3 +1,4 @@
+import { requireCodecs } from '../load-codecs.ts'
 import { detectType } from '../../base/detect.ts'
 import { infoOf } from '../../work/steps/job.ts'
 import type { Job, JobResult } from '../../work/steps/job.ts'
@@ -18,6 +19,7 @@ export async function checkedResult(
   const type = data === undefined ? undefined : detectType(data)
   if (data === undefined || type === undefined) throw new UnusableAnswer('The service sent something that is no image.')
   if (!allowedTypes(job).includes(type)) throw new UnusableAnswer(`The service sent an unasked ${type}.`)
+  await requireCodecs()
   const { probeImage } = await import('../../work/steps/probe.ts')
   const made = await probeImage(data, type, job.limits, job.file).catch((error: Error) => {
     throw new UnusableAnswer(`The service sent a broken image: ${error.message}`)

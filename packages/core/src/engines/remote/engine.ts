@@ -1,3 +1,4 @@
+import { requireCodecs } from '../load-codecs.ts'
 import type { ImageEngine } from '../contract.ts'
 import { invalidOption } from '../../base/errors.ts'
 import { startBuild, usageOf } from './build.ts'
@@ -79,6 +80,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     accepts: isAccepted,
     relevantOperations: relevantOf,
     async run(job, key) {
+      await requireCodecs()
       const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
       const { keepsCredentials } = await import('../../work/steps/credentials.ts')

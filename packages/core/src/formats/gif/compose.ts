@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import sharp from 'sharp'
 import type { ComposedAnimation } from '../../encoding/codec.ts'
 import { composeInPieces } from '../../encoding/frame-composer.ts'
@@ -63,7 +64,8 @@ export function openGifFrames(source: Uint8Array, otherwise: FrameSource): Frame
       if (!isSound) return otherwise.frame(index)
       try {
         return await composed.frame(index)
-      } catch {
+      } catch (error) {
+        withoutIt(error)
         isSound = false
         return otherwise.frame(index)
       }

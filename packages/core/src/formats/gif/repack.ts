@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 /** A GIF that shows the same in fewer bytes. One canvas is held at a time, however many frames there are. */
 import { concatBytes } from '../../metadata/bytes.ts'
 import type { Effort } from '../../base/types.ts'
@@ -30,9 +31,9 @@ export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | unde
   try {
     const data = written(stripped, gif, LOOK[effort])
     return data.length < source.length && showsTheSame(stripped, gif, data) ? data : undefined
-  } catch {
+  } catch (error) {
     // The pixels are damaged, or there are more colours than are counted.
-    return undefined
+    return withoutIt(error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import { compressJpeg } from '@napi-rs/image'
 import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
@@ -18,7 +19,7 @@ const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
   // Quality 100 chooses the transcoder that keeps the coefficients.
   return countPack(async () => {
-    const made = await compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined)
+    const made = await compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(withoutIt)
     return made === undefined || hasJfif(jpeg) ? made : withoutJfif(made)
   })
 }
@@ -82,9 +83,9 @@ export async function sameAs(recompressed: Uint8Array, source: Uint8Array): Prom
   try {
     const ours = await digestOfPixels(recompressed)
     return ours === (await digestOfPixels(source)) ? recompressed : undefined
-  } catch {
+  } catch (error) {
     // A damaged file, which only a more forgiving decoder could read.
-    return undefined
+    return withoutIt(error)
   }
 }
 

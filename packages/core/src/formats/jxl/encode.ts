@@ -1,4 +1,4 @@
-import { PixpressError, firstLine } from '../../base/errors.ts'
+import { PixpressError, firstLine, isCodeError } from '../../base/errors.ts'
 import type { Effort } from '../../base/types.ts'
 import { clearTransparency, fromPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
@@ -113,6 +113,7 @@ async function encode(pixels: JxlPixels, settings: JxlSettings): Promise<Uint8Ar
       () => written,
     )
   } catch (error) {
+    if (isCodeError(error)) throw error
     throw new PixpressError('ENCODE_FAILED', `The JPEG XL encoder failed: ${firstLine(error)}.`, { cause: error })
   }
 }

@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
@@ -166,7 +167,7 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
   const settingsFor = (strip: boolean): OxipngSettings => ({ strip, effort })
   const chosen = source !== undefined && hasChosenColours(source)
   const compressed =
-    source === undefined ? undefined : await compressSource(source, picture, settingsFor(false)).catch(() => undefined)
+    source === undefined ? undefined : await compressSource(source, picture, settingsFor(false)).catch(withoutIt)
   const found: Uint8Array[] = []
   if (compressed !== undefined) found.push(stripPng(compressed))
   // A result of this engine is not encoded again from its pixels: that would save little and take much more time.

@@ -1,6 +1,6 @@
 import { optimize } from 'svgo/browser'
 import type { Config } from 'svgo'
-import { PixpressError, firstLine } from '../../base/errors.ts'
+import { PixpressError, firstLine, isCodeError } from '../../base/errors.ts'
 import type { Rewritten } from '../../encoding/codec.ts'
 import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
@@ -128,5 +128,7 @@ function rewritten(text: string, config: Config, isConfigured: boolean): string 
   }
 }
 
-const unreadable = (error: unknown): PixpressError =>
-  new PixpressError('DECODE_FAILED', `The SVG cannot be read: ${firstLine(error)}.`, { cause: error })
+const unreadable = (error: unknown): unknown =>
+  isCodeError(error)
+    ? error
+    : new PixpressError('DECODE_FAILED', `The SVG cannot be read: ${firstLine(error)}.`, { cause: error })

@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import type { Features } from './features.ts'
 
 /**
@@ -59,8 +60,8 @@ export async function render(text: string, size: Size, times: 1 | 2 = 1): Promis
       .raw()
       .toBuffer({ resolveWithObject: true })
     return { pixels: data, width: info.width, height: info.height }
-  } catch {
-    return undefined
+  } catch (error) {
+    return withoutIt(error)
   }
 }
 

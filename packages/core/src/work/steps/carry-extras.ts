@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import type { Extras, GainMapView } from '../../encoding/codec.ts'
 import { codecOf } from '../../formats/index.ts'
 import { factsOf } from '../../base/formats.ts'
@@ -34,7 +35,7 @@ export async function carryExtras(
     )
   }
   const view = viewOf(probe, result, crop)
-  const map = await gainMaps.fit(gainMap.file, view).catch(() => undefined)
+  const map = await gainMaps.fit(gainMap.file, view).catch(withoutIt)
   if (map === undefined) return withNotes(result, [...notes, 'Its HDR gain map is left out, as it cannot be read.'])
   const data = gainMaps.attach(result.data, map)
   const { maxBytes } = job.operations

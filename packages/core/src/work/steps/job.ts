@@ -1,4 +1,4 @@
-import { PixpressError, firstLine } from '../../base/errors.ts'
+import { PixpressError, firstLine, isCodeError, namedError } from '../../base/errors.ts'
 import { codecFault } from '../../base/faults.ts'
 import { factsOf } from '../../base/formats.ts'
 import { isCutOff } from './cut-off.ts'
@@ -77,13 +77,14 @@ export interface JobResult {
   work?: Work
 }
 
-/** Returns the error for pixels that cannot be decoded. */
+/** Returns the error for pixels that cannot be decoded. A fault of code is none of the data. */
 export function decodeFailed(
   { source, type, file }: Pick<Job, 'source' | 'type' | 'file'>,
   error: unknown,
 ): PixpressError {
   const fault = codecFault(error)
   if (fault !== undefined) return fault
+  if (error instanceof PixpressError || isCodeError(error)) return namedError(error, file)
   const { label } = factsOf(type)
   const said = firstLine(error)
   if (UNUSUAL.test(said)) {
@@ -104,6 +105,7 @@ export function encodeFailed({ file }: Job, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
   const fault = codecFault(error)
   if (fault !== undefined) return fault
+  if (isCodeError(error)) return namedError(error, file)
   return new PixpressError('ENCODE_FAILED', 'The image cannot be encoded. Convert it to another type, or exclude it.', {
     file,
     cause: error,

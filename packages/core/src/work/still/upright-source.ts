@@ -1,3 +1,4 @@
+import { withoutIt } from '../../base/faults.ts'
 import { makePlaceholder } from '../../placeholder/make.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import { codecOf } from '../../formats/index.ts'
@@ -40,7 +41,7 @@ export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSo
   // A damaged file may look different after the rotation, or be refused.
   const rotated = await timePhase('decode', () =>
     decodePicture({ ...job, source }, { ...probe, orientation: 1 }),
-  ).catch(() => undefined)
+  ).catch(withoutIt)
   return rotated !== undefined && isSame(rotated.picture, decoded.picture)
     ? { ...rotated, ...common, upright: source }
     : { ...decoded, ...common, upright: undefined }

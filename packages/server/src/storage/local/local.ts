@@ -4,6 +4,8 @@ import { createFileCacheEntries } from './file-cache-entries.ts'
 import { createFileBytes } from './file-bytes.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { createMemoryRate } from './memory-rate.ts'
+import type { LocalTables } from './local-tables.ts'
+import { createMemoryTables } from './memory-tables.ts'
 import { createSqliteCounts } from './sqlite-counts.ts'
 import { createSqliteKeys } from './sqlite-keys.ts'
 import { createSqliteLeases } from './sqlite-leases.ts'
@@ -32,11 +34,13 @@ export interface LocalBackendSettings {
   readonly cacheSize: number
   /** Bytes of results that are delivered. Default: `cacheSize`. */
   readonly deliverySize?: number
+  /** Default: `sqlite`, which outlives the process, and needs Node 22.13. */
+  readonly tables?: 'sqlite' | 'memory'
 }
 
 /**
- * Opens the storage on one machine: SQLite and files. Several processes may share the folder; each has its own rate
- * limit then.
+ * Opens the storage on one machine: SQLite or memory, and files. Several processes may share the folder with SQLite;
+ * each has its own rate limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
 export async function openLocalBackend(settings: LocalBackendSettings): Promise<Backend> {
@@ -48,9 +52,8 @@ export async function openLocalBackend(settings: LocalBackendSettings): Promise<
   }
   const bytes = createFileBytes(path.join(folder, 'outputs'))
   await assertWritable(folder, bytes)
-  const database = await openDatabase(path.join(folder, 'pixpress.sqlite'))
-  const records = createSqliteRecords(database)
-  const ping = database.prepare('select 1')
+  const tables = settings.tables === 'memory' ? createMemoryTables() : await openSqliteTables(folder)
+  const { name, keys, counts, records, leases } = tables
   let leftoversAt = Number.NEGATIVE_INFINITY
   let triedAt = Number.NEGATIVE_INFINITY
   let trial: Promise<void> | undefined
@@ -65,17 +68,17 @@ export async function openLocalBackend(settings: LocalBackendSettings): Promise<
   }
 
   return {
-    name: 'sqlite',
-    keys: createSqliteKeys(database),
-    counts: createSqliteCounts(database),
+    name,
+    keys,
+    counts,
     rate: createMemoryRate(),
     records,
     bytes,
     cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),
     delivered: createFileCacheEntries(path.join(folder, 'delivery'), deliverySize),
-    leases: createSqliteLeases(database),
+    leases,
     async ready() {
-      attemptInDatabase('answer', () => ping.get())
+      tables.assertOpen()
       await tryDisk()
     },
     async sweep(now) {
@@ -97,8 +100,22 @@ export async function openLocalBackend(settings: LocalBackendSettings): Promise<
       return removed
     },
     async close() {
-      database.close()
+      tables.close()
     },
+  }
+}
+
+async function openSqliteTables(folder: string): Promise<LocalTables> {
+  const database = await openDatabase(path.join(folder, 'pixpress.sqlite'))
+  const ping = database.prepare('select 1')
+  return {
+    name: 'sqlite',
+    keys: createSqliteKeys(database),
+    counts: createSqliteCounts(database),
+    records: createSqliteRecords(database),
+    leases: createSqliteLeases(database),
+    assertOpen: () => void attemptInDatabase('answer', () => ping.get()),
+    close: () => database.close(),
   }
 }
 

@@ -1,16 +1,12 @@
 import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 import { parseOutputRecord } from '../stored-records.ts'
-import type { OutputRecords } from '../contract.ts'
+import type { LocalRecords } from './local-tables.ts'
 
 /** Records of outputs in SQLite. */
-export interface SqliteRecords extends OutputRecords {
-  /** Ids whose time is over, the oldest first, at most `limit`. */
-  expired(now: number, limit: number): string[]
-  has(id: string): boolean
+export interface SqliteRecords extends LocalRecords {
   /** Ids in their order, at most `limit`, those behind `after`. */
   list(after: string, limit: number): string[]
-  remove(id: string): void
 }
 
 /** Creates the records in an open database. */

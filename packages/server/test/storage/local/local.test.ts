@@ -20,17 +20,19 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
 })
 
-describeBackend('one machine', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-backend-'))
-  const backend = await openLocalBackend({ folder, cacheSize: 1e9 })
-  return {
-    backend,
-    async close() {
-      await backend.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-})
+for (const tables of ['sqlite', 'memory'] as const) {
+  describeBackend(`one machine, with tables in ${tables}`, async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-backend-'))
+    const backend = await openLocalBackend({ folder, cacheSize: 1e9, tables })
+    return {
+      backend,
+      async close() {
+        await backend.close()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  })
+}
 
 const record = (id: string, expiresAt: number): OutputRecord => ({
   id,

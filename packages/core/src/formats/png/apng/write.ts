@@ -1,3 +1,4 @@
+import { withoutIt } from '../../../base/faults.ts'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { losslessCompressPng } from '@napi-rs/image'
@@ -82,7 +83,7 @@ async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFr
       paletteReduction: false,
       grayscaleReduction: false,
     }),
-  ).catch(() => undefined)
+  ).catch(withoutIt)
   // Frames that oxipng refuses, for a fault that other decoders overlook, stay as they are.
   if (smaller === undefined || smaller.length >= png.length || !isAlike(png, smaller)) return frame
   return { ...frame, pixels: contents(smaller, 'IDAT') }
