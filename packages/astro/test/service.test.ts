@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- it declares modules, and is none itself
+/// <reference path="../src/astro.d.ts" />
 import { expect, it, vi } from 'vitest'
 import type { ImageConfig, ImageTransform } from '../src/astro-types.ts'
 import { hold } from '../src/held-project.ts'
