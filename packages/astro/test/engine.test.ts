@@ -90,6 +90,26 @@ describe('makeImage', () => {
   })
 })
 
+describe('an image that the options exclude', () => {
+  it("is made by Astro's own service alone", async () => {
+    hold({ options: { report: false, exclude: '**/logo.*' }, root: project.root })
+    const asked: ImageTransform[] = []
+    const ofAstro = { data: new Uint8Array([1, 2, 3]), format: 'webp' }
+    const astro = () =>
+      Promise.resolve({
+        transform(_: Uint8Array, transform: ImageTransform) {
+          asked.push(transform)
+          return Promise.resolve(ofAstro)
+        },
+      })
+    const logo = { src: '/logo.png', width: 48, format: 'webp' }
+    expect(await makeImage(icon, logo, CONFIG, astro)).toEqual(ofAstro)
+    expect(detect((await makeImage(icon, { ...logo, src: '/icon.png' }, CONFIG, astro)).data)).toBe('webp')
+    expect(asked).toEqual([logo])
+    hold({ options: { report: false }, root: project.root })
+  })
+})
+
 /** A source that a component asks for without a format, as Astro has emitted it. */
 async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
   await project.write(`src/${name}`, bytes)
@@ -172,6 +192,17 @@ describe('the identity of what is made', () => {
     const small = madeWith(CONFIG)
     hold({ options: { report: false }, root: project.root })
     expect([madeWith(CONFIG), small === usual]).toEqual([usual, false])
+  })
+
+  it('changes when a service takes over the work, whatever its key', () => {
+    const usual = madeWith(CONFIG)
+    const identities = ['first-secret-key', 'second-secret-key'].map((key) => {
+      hold({ options: { report: false, engine: { endpoint: 'https://images.example.com', key } }, root: project.root })
+      return madeWith(CONFIG)
+    })
+    hold({ options: { report: false }, root: project.root })
+    expect(new Set(identities)).toHaveLength(1)
+    expect(identities).not.toContain(usual)
   })
 
   it('names WebP where no type is asked for, or the one of convert', () => {

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { createProject } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { openSession } from 'unplugin-pixpress/internal'
+import type { Options } from 'unplugin-pixpress/vite'
+import type { Plugin } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pixpress from '../src/index.ts'
 import { compressOriginals } from '../src/originals.ts'
@@ -69,6 +71,45 @@ describe('the integration', () => {
 
   it('refuses an option that there is not, with the right one', () => {
     expect(() => pixpress({ qualty: 70 } as object)).toThrow(/quality/)
+  })
+})
+
+/** Builds a site whose page shows an original; returns the bytes of its copy in the output. */
+async function built(buildOutput: 'static' | 'server', options: Options): Promise<Buffer> {
+  const [source, copy] = ['src/own.png', 'dist/_astro/own.aBc.png']
+  await project.write(source, await readFile(ICON))
+  await project.write(copy, await readFile(ICON))
+  const { hooks } = pixpress({ report: false, ...options })
+  const plugins: Plugin[] = []
+  const logger = { info: () => {}, warn: () => {} }
+  hooks['astro:config:setup']({
+    command: 'build',
+    injectScript: () => {},
+    config: {
+      base: '/',
+      root: pathToFileURL(`${project.root}/`),
+      image: { service: { entrypoint: 'astro/assets/services/sharp', config: {} } },
+    },
+    updateConfig: (update) => plugins.push(...(update as { vite: { plugins: Plugin[] } }).vite.plugins.flat()),
+    logger,
+  })
+  hooks['astro:config:done']({ buildOutput })
+  hooks['astro:build:start']()
+  const { transform } = plugins.find(({ name }) => name === 'pixpress:astro-originals')!
+  await (transform as (this: unknown, code: string, id: string) => unknown).call({}, '', project.path(source))
+  await hooks['astro:build:done']({ dir: pathToFileURL(`${project.path('dist')}/`), logger })
+  return project.read(copy)
+}
+
+describe('the originals in the output', () => {
+  it('are compressed in a static site, and unchanged where a server makes images from them', async () => {
+    const source = await readFile(ICON)
+    expect((await built('static', {})).length).toBeLessThan(source.length)
+    expect((await built('server', {})).equals(source)).toBe(true)
+  })
+
+  it('are unchanged where the options exclude them', async () => {
+    expect((await built('static', { exclude: '**/own.*' })).equals(await readFile(ICON))).toBe(true)
   })
 })
 

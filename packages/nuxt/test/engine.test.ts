@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createProject, detect } from '@pixpress/testkit'
@@ -22,6 +24,18 @@ function ask(url: string, given: { domains?: string[]; alias?: Record<string, st
   const { domains = [], alias = {} } = given
   const dirs = [project.path('public')]
   return answer(url, { root: project.root, dirs, domains, alias, base: '/site/', operations: {}, route: '/_ipx' })
+}
+
+/** Serves on a free port of this machine, and counts the requests. */
+async function serve(listener: RequestListener): Promise<{ host: string; hits: () => number; close: () => void }> {
+  let hits = 0
+  const server = createServer((request, response) => {
+    hits++
+    listener(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, hits: () => hits, close: () => void server.close() }
 }
 
 const formatOf = async (response: Response): Promise<string | undefined> =>
@@ -55,14 +69,35 @@ describe('answer', () => {
 
   it('follows aliases, and fetches from the hosts that are allowed', async () => {
     expect((await ask('/_ipx/w_32/pictures/icon.png', { alias: { '/pictures': '/' } })).status).toBe(200)
-    const server = createServer((_, response) => response.end(icon)).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { host, close } = await serve((_, response) => response.end(icon))
     try {
       expect((await ask(`/_ipx/w_32/http://${host}/icon.png`, { domains: [host] })).status).toBe(200)
       expect((await ask(`/_ipx/w_32/http://${host}/icon.png`)).status).toBe(403)
     } finally {
-      server.close()
+      close()
+    }
+  })
+
+  it('fetches from no host whose name only ends like an allowed one', async () => {
+    const { host, hits, close } = await serve((_, response) => response.end(icon))
+    try {
+      expect((await ask(`/_ipx/w_32/http://${host}/icon.png`, { domains: [host.slice(1)] })).status).toBe(403)
+      expect(hits()).toBe(0)
+    } finally {
+      close()
+    }
+  })
+
+  it('follows no redirect to another host', async () => {
+    const other = await serve((_, response) => response.end(icon))
+    const location = `http://${other.host}/icon.png`
+    const allowed = await serve((_, response) => response.writeHead(302, { location }).end())
+    try {
+      await expect(ask(`/_ipx/w_32/http://${allowed.host}/icon.png`, { domains: [allowed.host] })).rejects.toThrow()
+      expect([allowed.hits(), other.hits()]).toEqual([1, 0])
+    } finally {
+      allowed.close()
+      other.close()
     }
   })
 

@@ -56,9 +56,14 @@ describe('the module', () => {
 
   it('writes a handler without the keys of a service', async () => {
     const engine = { endpoint: 'https://images.example.com', key: 'secret-key' }
-    const { virtual } = await setUp({ dev: true, image: {}, pixpress: { engine, quality: 70 } })
+    const endpoint = 'https://cache.example.com'
+    const signingKey = 'secret-signing-key-of-this-cache'
+    const remote = { service: 'http', endpoint, key: 'secret-key-of-this-cache', signingKey } as const
+    const cache = { dir: 'images', remote }
+    const { virtual } = await setUp({ dev: true, image: {}, pixpress: { engine, cache, quality: 70 } })
     const code = Object.values(virtual as Record<string, string>)[0]!
     expect(code).toContain('"quality":70')
-    expect(code).not.toContain('secret-key')
+    expect(code).toContain('"dir":"images"')
+    expect(code).not.toMatch(/secret|cache\.example/)
   })
 })

@@ -11,6 +11,7 @@ describe('parseIpxPath', () => {
     ['/quality_70&width_10.6/a.png', 'a.png', { quality: 70, width: 11 }],
     ['/s_30x20&fit_contain&b_fff000/a.png', 'a.png', { fit: 'contain', background: '#fff000' }],
     ['/s_30x20&fit_fill&enlarge_true/a.png', 'a.png', { fit: 'fill', enlarge: true }],
+    ['/s_30x20&enlarge_false/a.png', 'a.png', { enlarge: undefined }],
     ['/s_30x20&pos_left%20top/a.png', 'a.png', { fit: 'cover', position: 'left top' }],
     ['/s_30x20&position_entropy/a.png', 'a.png', { position: 'entropy' }],
     ['/rotate_90&flip_true&flop/a.png', 'a.png', { adjust: { rotate: 90, flip: true, flop: true } }],

@@ -1,8 +1,9 @@
-import { appendFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createOptimizer } from '@pixpress/core'
 import type { Optimizer } from '@pixpress/core'
-import { graphic } from '@pixpress/testkit'
+import { openLock } from '@pixpress/core/internal'
+import { failure, graphic } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { createEarlierResults } from '../../src/compress/earlier-results.ts'
 import { compressFile } from '../../src/compress/compress-file.ts'
@@ -12,13 +13,17 @@ import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
 
+/** When the file was written. */
+const TIME = new Date('2020-02-02T02:02:02Z')
+
 /** Compresses `a.png` in place, while somebody does something to it. */
 async function whileSomebody(
   meddles: (file: string) => Promise<void>,
-  writing: FileTask['writing'] = (write) => write(),
+  given: Partial<FileTask> = {},
 ): Promise<FileOutcome> {
   await folder.write({ 'a.png': await graphic(160, 120).png() })
   const input = { file: path.join(folder.path, 'a.png'), place: 'a.png' }
+  await utimes(input.file, TIME, TIME)
   const real = createOptimizer()
   const optimizer: Optimizer = {
     ...real,
@@ -43,7 +48,8 @@ async function whileSomebody(
     inPlace: true,
     backup: undefined,
     originals: undefined,
-    writing,
+    writing: (write) => write(),
+    ...given,
   })
 }
 
@@ -54,16 +60,39 @@ describe('compressFile', () => {
     expect(await folder.read('a.png')).toEqual(Buffer.from(result.data))
   })
 
-  it('leaves a file that is changed meanwhile', async () => {
-    const changed = whileSomebody((file) => appendFile(file, 'more'))
-    await expect(changed).rejects.toMatchObject({ code: 'IO_FAILED', file: 'a.png', message: /changed while/ })
-    expect((await folder.read('a.png')).subarray(-4).toString()).toBe('more')
+  it.each([
+    ['the size', async (file: string) => writeFile(file, (await readFile(file)).fill(7))],
+    [
+      'the time',
+      async (file: string) => {
+        await appendFile(file, 'more')
+        await utimes(file, TIME, TIME)
+      },
+    ],
+  ])('leaves a file that is changed meanwhile and keeps %s', async (_, change) => {
+    let changed: Buffer | undefined
+    const result = whileSomebody(async (file) => {
+      await change(file)
+      changed = await readFile(file)
+    })
+    await expect(result).rejects.toThrow(failure('IO_FAILED'))
+    expect((await folder.read('a.png')).equals(changed!)).toBe(true)
+  })
+
+  it('adds a result to the lock unless the run is dry', async () => {
+    const lock = await openLock({ file: path.join(folder.path, 'pixpress.lock'), onWarning: expect.fail })
+    await whileSomebody(async () => undefined, { lock, dryRun: true })
+    await lock.write()
+    expect(lock.lines).toEqual([])
+    await whileSomebody(async () => undefined, { lock })
+    await lock.write()
+    expect(lock.lines).toMatchObject([{ source: 'a.png' }])
   })
 
   it('begins to write only when it may', async () => {
     const stopped = new Error('stopped')
     const refuse: FileTask['writing'] = () => Promise.reject(stopped)
-    await expect(whileSomebody(async () => undefined, refuse)).rejects.toMatchObject({ cause: stopped })
+    await expect(whileSomebody(async () => undefined, { writing: refuse })).rejects.toMatchObject({ cause: stopped })
     expect(await folder.files()).toEqual(['a.png'])
     expect((await folder.read('a.png')).equals(await graphic(160, 120).png())).toBe(true)
   })

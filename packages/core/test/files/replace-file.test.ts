@@ -79,6 +79,17 @@ describe('replaceFile', () => {
     expect(await fs.readFile(file, 'utf8')).toBe('text')
   })
 
+  it('has a durable file on the disk before the file gets its name', async () => {
+    const probe = await fs.open(path.join(root, 'probe'), 'w')
+    const handles = Object.getPrototypeOf(probe) as typeof probe
+    await probe.close()
+    const sync = vi.spyOn(handles, 'sync')
+    const rename = vi.spyOn(fs, 'rename')
+    await replaceFile(file, 'text', { durable: true })
+    expect([sync.mock.calls.length, rename.mock.calls.length]).toEqual([1, 1])
+    expect(sync.mock.invocationCallOrder[0]).toBeLessThan(rename.mock.invocationCallOrder[0]!)
+  })
+
   it('rejects at once when a folder is in the place of the file', async () => {
     await fs.mkdir(path.join(file, 'inside'), { recursive: true })
     await expect(replaceFile(file, Buffer.from('ours'), { isAlreadyRight: never })).rejects.toThrow(

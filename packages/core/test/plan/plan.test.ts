@@ -40,3 +40,12 @@ describe('createKeys', () => {
     expect(() => createKeys({ quality: 0 })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 })
+
+describe('makePlan', () => {
+  it('takes an image with as many bytes as the limit, and refuses one more', async () => {
+    const png = await open(graphic()).png().toBuffer()
+    const plan = (maxBytes: number) => makePlan(png, {}, { limits: { ...DEFAULT_LIMITS, maxBytes } })
+    expect(plan(png.length).source).toHaveLength(png.length)
+    expect(() => plan(png.length - 1)).toThrow(expect.objectContaining({ code: 'INPUT_TOO_LARGE' }))
+  })
+})

@@ -16,7 +16,7 @@ import type { Backend } from '../../src/index.ts'
 import { DamagedRecordError } from '../../src/storage/stored-records.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { NO_TRACING } from '../../src/telemetry/tracing.ts'
-import { KEY, basic } from '../support/server.ts'
+import { KEY, OTHER_KEY, basic } from '../support/server.ts'
 
 let folder: string
 let backend: Backend
@@ -93,6 +93,24 @@ describe('createApp', () => {
       '8',
       '2',
     ])
+  })
+
+  it("answers another account's output as one that does not exist", async () => {
+    const keys = createKeyRing(backend.keys, {
+      keys: [parseKey(KEY), parseKey(OTHER_KEY)],
+      defaults: { monthlyLimit: Infinity, rate: undefined },
+    })
+    const shared = app({ keys })
+    const upload = await shared.request('/shrink', { method: 'POST', headers: authorized, body: await png() })
+    const { pathname } = new URL(upload.headers.get('location')!)
+    const ask = async (key: string, target: string): Promise<unknown> => {
+      const answer = await shared.request(target, { headers: { Authorization: basic(key) } })
+      return [answer.status, answer.status === 200 ? undefined : await answer.json()]
+    }
+    expect(await ask(KEY, pathname)).toEqual([200, undefined])
+    const missing = await ask(OTHER_KEY, `/output/${'0'.repeat(32)}`)
+    expect(missing).toEqual([404, expect.anything()])
+    expect(await ask(OTHER_KEY, pathname)).toEqual(missing)
   })
 
   it.each([

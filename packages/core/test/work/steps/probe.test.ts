@@ -1,4 +1,4 @@
-import { absurdSizes, naming } from '@pixpress/testkit'
+import { absurdSizes, animation, failure, naming } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { detectType } from '../../../src/base/detect.ts'
@@ -56,6 +56,26 @@ describe('the size that a header claims', () => {
         .toBuffer()
       expect(await probe(data, { maxPixels: 1200 })).toMatchObject({ width: 40, height: 30 })
       await expect(probe(Buffer.from(data), { maxPixels: 1199 })).rejects.toThrow('The image is 40×30 = 1200 pixels')
+    }
+  })
+})
+
+describe('the size of a picture that EXIF turns', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is the one that is seen: orientation %i', async (orientation) => {
+    const data = await small.clone().jpeg().withMetadata({ orientation }).toBuffer()
+    const upright = await sharp(data).rotate().toBuffer({ resolveWithObject: true })
+    const { width, height } = upright.info
+    expect(await probe(data)).toMatchObject({ width, height, orientation })
+  })
+})
+
+describe('the pixels of an animation', () => {
+  it('are those of all frames', async () => {
+    for (const type of ['gif', 'webp'] as const) {
+      // Frames that are read one at a time may have ten times the limit together.
+      const data = await animation(40, 30, 12)[type]()
+      expect((await probe(data, { maxPixels: 40 * 30 * 12 })).frames).toBe(12)
+      await expect(probe(Buffer.from(data), { maxPixels: 40 * 30 }), type).rejects.toThrow(failure('INPUT_TOO_LARGE'))
     }
   })
 })

@@ -42,6 +42,22 @@ describe('an image whose type is only read', () => {
   })
 })
 
+describe('`convert`', () => {
+  it.each([
+    ['content', true, true],
+    ['icon', false, true],
+    ['public', false, false],
+    ['typed', false, false],
+  ] as const)('of an image of a %s use: %s, with convertIcons: %s', (use, alone, withIcons) => {
+    const { of } = operations({ maxWidth: 800, convert: { type: 'webp' } })
+    const icons = operations({ maxWidth: 800, convert: { type: 'webp' }, convertIcons: true })
+    const converted = { maxWidth: 800, convert: { type: ['webp'] } }
+    const kept = { maxWidth: 800 }
+    expect(of(at('a.jpg'), 'image/jpeg', use).operations).toEqual(alone ? converted : kept)
+    expect(icons.of(at('a.jpg'), 'image/jpeg', use).operations).toEqual(withIcons ? converted : kept)
+  })
+})
+
 describe('overrides', () => {
   const options = {
     quality: 'balanced',
