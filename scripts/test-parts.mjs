@@ -27,8 +27,7 @@ const MAIN = [
   'test/contract/{vite,webpack}.test.ts',
   'test/browser/example.test.ts',
   'test/fence/short.test.ts',
-  'test/docs/*.test.ts',
-  'test/release/*.test.ts',
+  'test/{docs,release}/!(*.slow).test.ts',
 ]
 
 /** Loads on real services, which refuse work while other tests use the processor. */
@@ -65,7 +64,7 @@ export const PARTS = [
     suite: 'test',
     maxWorkers: 2,
     include: MAIN,
-    exclude: [...NOT_OURS, SLOW],
+    exclude: NOT_OURS,
     globalSetup: ['test/contract/shared-cache.ts'],
   },
   {

@@ -68,7 +68,7 @@ export async function compressFiles(run: CompressRun): Promise<number> {
     around.stderr.write('pixpress: stopped; every file is whole.\n')
     return exitCodeOfSignal(signal)
   }
-  await lock?.write()
+  if (!settings.dryRun) await lock?.write()
   const { shard } = settings
   const worth = compressWorth(made, settings)
   const report: Report = {
@@ -89,7 +89,7 @@ export async function compressFiles(run: CompressRun): Promise<number> {
       const all = await search.find()
       const due = search.part(all).filter((each) => each.file === file)
       const changed = await compressAll(due, taskOf(all), { ...options, concurrency: 1 })
-      await lock?.write()
+      if (!settings.dryRun) await lock?.write()
       printChange(changed, run)
     },
   })

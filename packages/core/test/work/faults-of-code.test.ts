@@ -19,24 +19,33 @@ const jpegInside = async (): Promise<Buffer> => {
 }
 
 /** Where sharp lacks a method, as another version of it may, in the middle of each kind of work. */
-const CASES: readonly (readonly [
-  work: string,
-  method: string,
-  source: () => Promise<Uint8Array>,
-  asked?: Operations,
-])[] = [
-  ['the header of a JPEG', 'metadata', () => photo(60, 40).jpeg(97)],
-  ['the pixels of a JPEG', 'raw', () => photo(60, 40).jpeg(97)],
-  ['the pixels of a PNG', 'raw', () => graphic(60, 40).png()],
-  ['the frames of a GIF', 'raw', () => animation(40, 30).gif()],
-  ['a resized GIF', 'raw', () => animation(40, 30).gif(), { resize: { method: 'scale', width: 20 } }],
-  ['the look of an SVG', 'ensureAlpha', async () => drawing('<rect width="9" height="9" fill="#ff0000"/>')],
-  ['a picture inside an SVG', 'metadata', jpegInside],
-  ['an encoder', 'webp', () => photo(60, 40).jpeg(97), { convert: { type: 'image/webp' } }],
+const CASES: readonly { work: string; method: string; source: () => Promise<Uint8Array>; asked?: Operations }[] = [
+  { work: 'the header of a JPEG', method: 'metadata', source: () => photo(60, 40).jpeg(97) },
+  { work: 'the pixels of a JPEG', method: 'raw', source: () => photo(60, 40).jpeg(97) },
+  { work: 'the pixels of a PNG', method: 'raw', source: () => graphic(60, 40).png() },
+  { work: 'the frames of a GIF', method: 'raw', source: () => animation(40, 30).gif() },
+  {
+    work: 'a resized GIF',
+    method: 'raw',
+    source: () => animation(40, 30).gif(),
+    asked: { resize: { method: 'scale', width: 20 } },
+  },
+  {
+    work: 'the look of an SVG',
+    method: 'ensureAlpha',
+    source: async () => drawing('<rect width="9" height="9" fill="#ff0000"/>'),
+  },
+  { work: 'a picture inside an SVG', method: 'metadata', source: jpegInside },
+  {
+    work: 'an encoder',
+    method: 'webp',
+    source: () => photo(60, 40).jpeg(97),
+    asked: { convert: { type: 'image/webp' } },
+  },
 ]
 
 describe('a fault of code', () => {
-  it.each(CASES)('in %s is no fault of the image (sharp without %s)', async (_, method, source, asked) => {
+  it.each(CASES)('in $work is no fault of the image (sharp without $method)', async ({ method, source, asked }) => {
     const bytes = await source()
     vi.spyOn(sharp.prototype as Record<string, () => unknown>, method).mockImplementation(() => {
       throw new TypeError(`opened.${method} is not a function`)
