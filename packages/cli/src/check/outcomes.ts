@@ -16,13 +16,14 @@ import type { BuiltImages } from './built-images.ts'
 import type { Finding } from './findings.ts'
 import type { ImageTable } from './image-table.ts'
 import type { Outcome } from './images.ts'
+import { firstOf, openBuildRecords } from './build-records.ts'
 import { createDeliveredLookup } from './delivered-lines.ts'
 import { createLockCheck } from './locked.ts'
 import type { LockCheck } from './locked.ts'
 import { openOutcomeIndex } from './outcome-index.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 import { recallOutcomes } from './recall-outcomes.ts'
-import { settleByLock } from './settle-by-lock.ts'
+import { settleByLock, settleUnshipped } from './settle-by-lock.ts'
 
 /** Images, and how their outcomes are to be found. */
 export interface OutcomesTask {
@@ -56,6 +57,7 @@ export interface Worked {
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of steps over the same table
 export async function outcomesOf(
   images: ImageTable,
   { due, all }: LookedAt,
@@ -77,13 +79,20 @@ export async function outcomesOf(
     if (isDue(at)) forecast.push(images.fileOf(at))
     images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
   }
-  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const progress = createProgress({ enabled: true, lines: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
+  const missed: string[] = []
+  const miss = (key: string): void => void missed.push(key)
   const recall = async (): Promise<Uint32Array | undefined> => {
-    const lookup = locked && createDeliveredLookup(locked)
-    const left = lookup === undefined ? all : await settleByLock(images, all, { lookup, built, isDue, lock, signal })
+    const records = await openBuildRecords(images, all, { settings, built })
+    const known = [locked && createDeliveredLookup(locked), records.lookup].filter((each) => each !== undefined)
+    const settling = { lookup: firstOf(known), built, isDue, lock, signal }
+    const unlocked = known.length === 0 ? all : await settleByLock(images, all, settling)
     if (signal.aborted) return undefined
-    return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle })
+    const unshipped = await settleUnshipped(images, unlocked, { built, records })
+    if (unshipped.length > 0) tell(unshippedSentence(unshipped.length))
+    const left = unlocked.filter((at) => !images.isSet(at))
+    return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle, miss })
   }
   const unknown = await Promise.race([recall(), aborted(signal)])
   if (unknown === undefined) {
@@ -93,6 +102,8 @@ export async function outcomesOf(
   }
   const positions = new Map(Array.from(unknown, (at) => [images.fileOf(at), at] as const))
   const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))
+  const toMake = await countToMake(index === undefined ? undefined : missed, inputs.length, { settings, workers })
+  if (toMake > 0) tell(workSentence(toMake))
   const batch = compressAll(inputs, dryTask(workers, operations, targetOf), {
     cwd: settings.root,
     concurrency: settings.concurrency,
@@ -116,6 +127,29 @@ export async function outcomesOf(
   if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
   return report && { report, lockFindings, forecast }
+}
+
+function unshippedSentence(count: number): string {
+  const images = count === 1 ? '1 image is' : `${count} images are`
+  return `${images} not part of the last build, and not compressed for this check: '--files' judges the files themselves.`
+}
+
+/** @param missed keys of the work, if they are known */
+async function countToMake(
+  missed: readonly string[] | undefined,
+  all: number,
+  { settings, workers: { cache } }: Pick<OutcomesTask, 'settings' | 'workers'>,
+): Promise<number> {
+  if (settings.cacheMode === 'frozen') return 0
+  if (missed === undefined || cache === undefined) return all
+  let count = 0
+  for (const key of missed) if ((await cache.get(key)) === undefined) count++
+  return count
+}
+
+function workSentence(count: number): string {
+  const images = count === 1 ? '1 image' : `${count} images`
+  return `compressing ${images} that neither the last build nor the cache has, without changing the files.`
 }
 
 /** Returns a task that compresses in place of a file, and writes nothing. */

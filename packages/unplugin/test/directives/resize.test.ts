@@ -147,6 +147,22 @@ describe('resolveResize', () => {
     expect(resolveResize({ w: 300, h: 300, method: 'cover' }, photo, { compat: true })).not.toHaveProperty('position')
   })
 
+  it.each([
+    [{ w: 300 }],
+    [{ h: 200 }],
+    [{ aspect: '2:1', w: 300 }],
+    ...(['cover', 'contain', 'fill', 'inside', 'outside'] as const).map((fit) => [{ w: 300, h: 300, fit }] as const),
+  ])("scales by sharp's kernel where imagetools is followed: %j", (asked) => {
+    expect(resolveResize(asked, photo, { compat: true })).toMatchObject({ kernel: 'lanczos3' })
+    expect(resolveResize({ ...asked, kernel: 'cubic' }, photo, { compat: true })).toMatchObject({ kernel: 'cubic' })
+    expect(resolveResize(asked, photo)).not.toHaveProperty('kernel')
+  })
+
+  it("scales as pixpress does where its own 'method' says how, whatever is followed", () => {
+    for (const method of ['fit', 'cover', 'thumb'] as const)
+      expect(resolveResize({ w: 300, h: 200, method }, photo, { compat: true })).not.toHaveProperty('kernel')
+  })
+
   it('pads with the background that is given', () => {
     const both = { w: 300, h: 300, fit: 'contain' } as const
     expect(resolveResize(both, photo, { background: '#ff0000aa' })).toMatchObject({ background: '#ff0000aa' })

@@ -28,6 +28,8 @@ function resolve(query: string, { presets, defaults, source, compat = false }: S
 }
 
 const small = { width: 320, height: 240 }
+/** The kernel that sharp takes by default. */
+const SHARPS = { kernel: 'lanczos3' } as const
 
 const cover = (width: number, height: number): Operations => ({
   resize: { method: 'cover', width, height, position: [0.5, 0.5] },
@@ -140,12 +142,12 @@ describe('resolveDirectives', () => {
     ['?fit=cover', {}],
     ['?fit=cover&grayscale', { adjust: { grayscale: true } }],
     ['?height=300;600;900&withoutReduction', {}, {}, {}],
-    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100 } }],
+    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100, ...SHARPS } }],
     ['?w=900&withoutEnlargement=false', {}],
-    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width } as const })), {}],
-    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200 } }],
+    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width, ...SHARPS } as const })), {}],
+    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200, ...SHARPS } }],
     ['?h=', {}],
-    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, enlarge: true } }],
+    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, ...SHARPS, enlarge: true } }],
   ])('sizes as imagetools with compat: %s', (query, ...expected) => {
     expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
   })
