@@ -21,6 +21,8 @@ export interface BuildRecords {
 
 interface RecordTask {
   readonly settings: Pick<CompressSettings, 'cache'>
+  /** `true` if the project has a lock with lines. */
+  readonly isLocked: boolean
   readonly built: Pick<BuiltImages, 'folderOf'>
 }
 
@@ -28,7 +30,7 @@ interface RecordTask {
 export async function openBuildRecords(
   images: ImageTable,
   all: Uint32Array,
-  { settings: { cache }, built }: RecordTask,
+  { settings: { cache }, isLocked, built }: RecordTask,
 ): Promise<BuildRecords> {
   const projects = new Set<string>()
   for (const at of cache === false ? [] : all) {
@@ -49,7 +51,9 @@ export async function openBuildRecords(
       const folder = built.folderOf(file)
       const found = folder && wholes.find(({ dir, of }) => of[nameIn(dir, folder)] !== undefined)
       if (!found) return undefined
-      const { began, unchanged } = found.of[nameIn(found.dir, folder)]!
+      const { began, unchanged, ...build } = found.of[nameIn(found.dir, folder)]!
+      // The lines of that build are gone, or another place has them.
+      if (build.isLocked !== isLocked) return undefined
       if (unchanged.includes(nameIn(found.dir, path.resolve(file)))) return undefined
       const { ctimeMs, size } = await stat(file)
       // A copy keeps the time of its contents, but not that of its own making.

@@ -81,10 +81,8 @@ export async function outcomesOf(
   }
   const progress = createProgress({ enabled: true, lines: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
-  const missed: string[] = []
-  const miss = (key: string): void => void missed.push(key)
   const recall = async (): Promise<Uint32Array | undefined> => {
-    const records = await openBuildRecords(images, all, { settings, built })
+    const records = await openBuildRecords(images, all, { settings, isLocked: (locked?.lines.length ?? 0) > 0, built })
     const known = [locked && createDeliveredLookup(locked), records.lookup].filter((each) => each !== undefined)
     const settling = { lookup: firstOf(known), built, isDue, lock, signal }
     const unlocked = known.length === 0 ? all : await settleByLock(images, all, settling)
@@ -92,7 +90,7 @@ export async function outcomesOf(
     const unshipped = await settleUnshipped(images, unlocked, { built, records })
     if (unshipped.length > 0) tell(unshippedSentence(unshipped.length))
     const left = unlocked.filter((at) => !images.isSet(at))
-    return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle, miss })
+    return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle })
   }
   const unknown = await Promise.race([recall(), aborted(signal)])
   if (unknown === undefined) {
@@ -102,8 +100,7 @@ export async function outcomesOf(
   }
   const positions = new Map(Array.from(unknown, (at) => [images.fileOf(at), at] as const))
   const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))
-  const toMake = await countToMake(index === undefined ? undefined : missed, inputs.length, { settings, workers })
-  if (toMake > 0) tell(workSentence(toMake))
+  let isTold = false
   const batch = compressAll(inputs, dryTask(workers, operations, targetOf), {
     cwd: settings.root,
     concurrency: settings.concurrency,
@@ -113,6 +110,11 @@ export async function outcomesOf(
     seen({ file }, made) {
       const at = positions.get(file)!
       const { length } = made.source
+      if (!made.result.cached && !isTold) {
+        isTold = true
+        progress.clear()
+        tell(workSentence(inputs.length))
+      }
       settle(at, length, outcomeOf(made), made.result.key)
       lock?.look(images.sourceOf(at), file, length, sha256(made.source))
       if (index !== undefined) note(index, made)
@@ -134,22 +136,9 @@ function unshippedSentence(count: number): string {
   return `${images} not part of the last build, and not compressed for this check: '--files' judges the files themselves.`
 }
 
-/** @param missed keys of the work, if they are known */
-async function countToMake(
-  missed: readonly string[] | undefined,
-  all: number,
-  { settings, workers: { cache } }: Pick<OutcomesTask, 'settings' | 'workers'>,
-): Promise<number> {
-  if (settings.cacheMode === 'frozen') return 0
-  if (missed === undefined || cache === undefined) return all
-  let count = 0
-  for (const key of missed) if ((await cache.get(key)) === undefined) count++
-  return count
-}
-
 function workSentence(count: number): string {
   const images = count === 1 ? '1 image' : `${count} images`
-  return `compressing ${images} that neither the last build nor the cache has, without changing the files.`
+  return `compressing what neither the last build nor the cache has of ${images}, without changing the files.`
 }
 
 /** Returns a task that compresses in place of a file, and writes nothing. */

@@ -23,8 +23,6 @@ export interface RecallTask {
   readonly isBuilt: (file: string) => boolean
   /** Takes what is known of an image. @param key of the work on it */
   readonly settle: (at: number, bytes: number, outcome: Outcome, key: string) => void
-  /** Takes the key of work whose outcome no earlier run has noted. */
-  readonly miss: (key: string) => void
   readonly signal: AbortSignal
 }
 
@@ -70,7 +68,6 @@ export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: 
         const seen = looking instanceof Promise ? await looking : looking
         const { key } = seen
         const outcome = key === undefined ? undefined : (index.find(key) ?? (await convertedOf(seen, file, task)))
-        if (key !== undefined && outcome === undefined) task.miss(key)
         if (key === undefined || outcome === undefined) continue
         task.settle(at, seen.bytes, outcome, key)
         if (seen.digest !== undefined) lock?.look(table.sourceOf(at), file, seen.bytes, seen.digest)

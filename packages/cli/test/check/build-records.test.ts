@@ -50,7 +50,11 @@ async function build(shipped: readonly Shipped[], unchanged: readonly string[] =
   }
   await optimizer.close()
   await record.write()
-  await noteWhole(cache, root, { began, unchanged: unchanged.map((file) => path.join(folder.path, file)) })
+  await noteWhole(cache, root, {
+    began,
+    isLocked: false,
+    unchanged: unchanged.map((file) => path.join(folder.path, file)),
+  })
   await delay(5)
   return sizes
 }
@@ -110,6 +114,17 @@ describe('check after a build without a lock', () => {
     expect(told).toMatchObject({ encoded: 1 })
     expect(told.images.find(({ source }) => source === 'web/a.jpg')?.bytes).toBe(a)
     expect(told.images.find(({ source }) => source === 'docs/b.jpg')?.bytes).toBeGreaterThan(0)
+  })
+
+  it('asks no build whose lock is gone', async () => {
+    await folder.write({ 'package.json': SITE, 'a.jpg': await photo(120, 90, 11).jpeg(97) })
+    await delay(20)
+    await noteWhole(path.join(folder.path, '.cache/pixpress'), folder.path, {
+      began: Date.now(),
+      isLocked: true,
+      unchanged: [],
+    })
+    expect(await check()).toMatchObject({ encoded: 1 })
   })
 
   it('is not misled by a source that has changed, or by a damaged record', async () => {

@@ -12,6 +12,8 @@ const WHOLE_NAME = 'whole-builds.json'
 export interface WholeBuild {
   /** Milliseconds since 1970. */
   readonly began: number
+  /** `true` if the lock of the project has the lines, and not the record. */
+  readonly isLocked: boolean
   /** Sources that it shipped unchanged, relative to the folder of the cache: they have no line. */
   readonly unchanged: readonly string[]
 }
@@ -33,11 +35,11 @@ export async function openBuilt(folder: string, isByService?: LockSettings['isBy
 export async function noteWhole(
   folder: string,
   project: string,
-  { began, unchanged }: { readonly began: number; readonly unchanged: Iterable<string> },
+  { unchanged, ...build }: Omit<WholeBuild, 'unchanged'> & { readonly unchanged: Iterable<string> },
 ): Promise<void> {
   const file = path.join(folder, WHOLE_NAME)
   const names = [...unchanged].map((each) => nameIn(folder, each)).toSorted()
-  const all = { ...(await readWhole(folder)), [nameIn(folder, project)]: { began, unchanged: names } }
+  const all = { ...(await readWhole(folder)), [nameIn(folder, project)]: { ...build, unchanged: names } }
   await replaceFile(file, JSON.stringify(all)).catch(() => undefined)
 }
 
@@ -55,6 +57,6 @@ export async function readWhole(folder: string): Promise<Readonly<Record<string,
 export const nameIn = (folder: string, file: string): string => path.relative(folder, file).split(path.sep).join('/')
 
 const isWholeBuild = (value: unknown): boolean => {
-  const { began, unchanged } = (value ?? {}) as { began?: unknown; unchanged?: unknown }
-  return typeof began === 'number' && Array.isArray(unchanged)
+  const { began, isLocked, unchanged } = (value ?? {}) as Partial<Record<keyof WholeBuild, unknown>>
+  return typeof began === 'number' && typeof isLocked === 'boolean' && Array.isArray(unchanged)
 }

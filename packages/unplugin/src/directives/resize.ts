@@ -7,7 +7,9 @@ import type { Fit } from './vocabulary.ts'
 
 /** How a combination is read besides its own words. */
 export interface ResizeContext {
-  /** Sizes are brought down to the source's as in imagetools, `fit=cover` keeps the centre, and sharp's kernel scales. */
+  /**
+   * Sizes are brought down to the source's as in imagetools, `fit=cover` keeps the centre, and sharp's kernel scales.
+   */
   readonly compat?: boolean
   /** Holds what `contain` pads with. */
   readonly background?: Colour

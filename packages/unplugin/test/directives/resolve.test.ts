@@ -31,8 +31,8 @@ const small = { width: 320, height: 240 }
 /** The kernel that sharp takes by default. */
 const SHARPS = { kernel: 'lanczos3' } as const
 
-const cover = (width: number, height: number): Operations => ({
-  resize: { method: 'cover', width, height, position: [0.5, 0.5] },
+const cover = (width: number, height: number, kernel: object = {}): Operations => ({
+  resize: { method: 'cover', width, height, position: [0.5, 0.5], ...kernel },
 })
 
 const operationsOf = (query: string, setting?: Setting): readonly Operations[] =>
@@ -134,11 +134,11 @@ describe('resolveDirectives', () => {
 
   // These are the results of vite-imagetools 12 for a picture of 320 × 240.
   it.each<[query: string, ...operations: Operations[]]>([
-    ['?w=300&h=400', cover(300, 240)],
-    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300 } }],
+    ['?w=300&h=400', cover(300, 240, SHARPS)],
+    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300, ...SHARPS } }],
     ['?aspect=16:9&h=200;400;700', {}, {}],
     ['?aspect=1:2&w=200', {}],
-    ['?aspect=16:9&h=90', cover(160, 90)],
+    ['?aspect=16:9&h=90', cover(160, 90, SHARPS)],
     ['?fit=cover', {}],
     ['?fit=cover&grayscale', { adjust: { grayscale: true } }],
     ['?height=300;600;900&withoutReduction', {}, {}, {}],

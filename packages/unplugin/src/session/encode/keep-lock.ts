@@ -135,7 +135,7 @@ export function keepLock(
       if (opened !== undefined) await opened.write(await dropsOf(opened))
       if (record !== undefined) await record.write(await dropsOf(record)).catch(() => undefined)
       if (build !== undefined && isRecorded)
-        await noteWhole(cacheDir, projectFolder(root) ?? root, { began, unchanged })
+        await noteWhole(cacheDir, projectFolder(root) ?? root, { began, isLocked: file !== undefined, unchanged })
       began = Date.now()
       unchanged.clear()
       ;(await drafting)?.restart()
