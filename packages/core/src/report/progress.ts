@@ -84,7 +84,7 @@ function createLines(stream: ProgressStream): Progress {
     timer = undefined
   }
   return {
-    isShown: true,
+    isShown: false,
     expect: count.expect,
     begin(id, file, bytes, weight = bytes) {
       count.begin(id, { name: path.basename(file), bytes, weight })

@@ -249,13 +249,16 @@ describe('progress without a terminal', () => {
   it('writes whole lines where nobody watches, if it is asked to, until the work is over', () => {
     const log = new Terminal(80, false)
     const progress = createProgress({ enabled: true, lines: true, stream: log, environment: {} })
+    expect(progress.isShown).toBe(false)
+    progress.expect({ images: 2, bytes: 2000, weights: new Map() })
     progress.begin('a', '/site/a.jpg', 1000)
     vi.advanceTimersByTime(9999)
     expect(log.writes).toEqual([])
     vi.advanceTimersByTime(10_001)
     expect(log.writes).toHaveLength(2)
     for (const { text } of log.writes) {
-      expect(text).toMatch(/ 0\/1 .*\n$/)
+      expect(text).toMatch(/ 0\/2 .*\n$/)
+      expect(text).not.toContain('NaN')
       expect(text).not.toContain(ERASE)
     }
     progress.finish()
