@@ -114,6 +114,24 @@ describe('pixpress check in a project with the plugin', () => {
     expect(images.map(({ source }) => source)).toEqual(['public/logo.png', 'src/card.jpg', 'src/hero.jpg'])
   })
 
+  it('judges what a build without a lock has shipped, and compresses nothing for that', async () => {
+    await createSite({})
+    await project.write('src/unused.jpg', await photo(220, 140, 8).jpeg(98))
+    expect((await build()).error).toBeUndefined()
+    const files = await delivered()
+    const before = await project.list('.cache')
+    const { findings, images } = await checked()
+    expect(findings).toEqual([])
+    expect(images.map(({ source, bytes }) => [source, bytes])).toEqual([
+      ['public/logo.png', files.get('logo')],
+      ['src/card.jpg', files.get('card')],
+      ['src/hero.jpg', files.get('hero')],
+      ['src/unused.jpg', 0],
+    ])
+    expect(await project.list('.cache')).toEqual(before)
+    expect((await check()).stderr).toEqual(naming('1 image', "'--files'"))
+  })
+
   it('counts what a build ships from elsewhere, as a build does, unless the command is for a part', async () => {
     await createSite({ lock: true, budgets: [{ total: 1 }] })
     await project.write('src/main.js', "import shot from '../raw/shot.jpg'\ndocument.title = shot\n")

@@ -16,13 +16,14 @@ import type { BuiltImages } from './built-images.ts'
 import type { Finding } from './findings.ts'
 import type { ImageTable } from './image-table.ts'
 import type { Outcome } from './images.ts'
+import { firstOf, openBuildRecords } from './build-records.ts'
 import { createDeliveredLookup } from './delivered-lines.ts'
 import { createLockCheck } from './locked.ts'
 import type { LockCheck } from './locked.ts'
 import { openOutcomeIndex } from './outcome-index.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 import { recallOutcomes } from './recall-outcomes.ts'
-import { settleByLock } from './settle-by-lock.ts'
+import { settleByLock, settleUnshipped } from './settle-by-lock.ts'
 
 /** Images, and how their outcomes are to be found. */
 export interface OutcomesTask {
@@ -56,6 +57,7 @@ export interface Worked {
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of steps over the same table
 export async function outcomesOf(
   images: ImageTable,
   { due, all }: LookedAt,
@@ -77,12 +79,17 @@ export async function outcomesOf(
     if (isDue(at)) forecast.push(images.fileOf(at))
     images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
   }
-  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const progress = createProgress({ enabled: true, lines: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
   const recall = async (): Promise<Uint32Array | undefined> => {
-    const lookup = locked && createDeliveredLookup(locked)
-    const left = lookup === undefined ? all : await settleByLock(images, all, { lookup, built, isDue, lock, signal })
+    const records = await openBuildRecords(images, all, { settings, isLocked: (locked?.lines.length ?? 0) > 0, built })
+    const known = [locked && createDeliveredLookup(locked), records.lookup].filter((each) => each !== undefined)
+    const settling = { lookup: firstOf(known), built, isDue, lock, signal }
+    const unlocked = known.length === 0 ? all : await settleByLock(images, all, settling)
     if (signal.aborted) return undefined
+    const unshipped = await settleUnshipped(images, unlocked, { built, records })
+    if (unshipped.length > 0) tell(unshippedSentence(unshipped.length))
+    const left = unlocked.filter((at) => !images.isSet(at))
     return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle })
   }
   const unknown = await Promise.race([recall(), aborted(signal)])
@@ -93,6 +100,7 @@ export async function outcomesOf(
   }
   const positions = new Map(Array.from(unknown, (at) => [images.fileOf(at), at] as const))
   const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))
+  let isTold = false
   const batch = compressAll(inputs, dryTask(workers, operations, targetOf), {
     cwd: settings.root,
     concurrency: settings.concurrency,
@@ -102,6 +110,11 @@ export async function outcomesOf(
     seen({ file }, made) {
       const at = positions.get(file)!
       const { length } = made.source
+      if (!made.result.cached && !isTold) {
+        isTold = true
+        progress.clear()
+        tell(workSentence(inputs.length))
+      }
       settle(at, length, outcomeOf(made), made.result.key)
       lock?.look(images.sourceOf(at), file, length, sha256(made.source))
       if (index !== undefined) note(index, made)
@@ -116,6 +129,16 @@ export async function outcomesOf(
   if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
   return report && { report, lockFindings, forecast }
+}
+
+function unshippedSentence(count: number): string {
+  const images = count === 1 ? '1 image is' : `${count} images are`
+  return `${images} not part of the last build, and not compressed for this check: '--files' judges the files themselves.`
+}
+
+function workSentence(count: number): string {
+  const images = count === 1 ? '1 image' : `${count} images`
+  return `compressing what neither the last build nor the cache has of ${images}, without changing the files.`
 }
 
 /** Returns a task that compresses in place of a file, and writes nothing. */

@@ -1,13 +1,14 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { detectType } from '@pixpress/core'
 import { lookAtFile, sha256 } from '@pixpress/core/internal'
+import type { BuildRecords } from './build-records.ts'
 import type { BuiltImages } from './built-images.ts'
 import type { DeliveredLookup } from './delivered-lines.ts'
 import type { ImageTable } from './image-table.ts'
 import type { LockCheck } from './locked.ts'
 import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 
-/** Images, and the lock that knows them. */
+/** Images, and the lock or the record of builds that knows them. */
 export interface LockTask {
   readonly lookup: DeliveredLookup
   readonly built: BuiltImages
@@ -40,6 +41,26 @@ export async function settleByLock(table: ImageTable, all: Uint32Array, task: Lo
     lock?.look(table.sourceOf(at), file, seen.bytes, seen.digest)
   }
   return all.filter((at) => !table.isSet(at))
+}
+
+/**
+ * Puts images that the last whole build did not ship into the table, with no bytes delivered. Nothing is read of them.
+ * @param left positions of images that no lock and no record knows
+ */
+export async function settleUnshipped(
+  table: ImageTable,
+  left: Uint32Array,
+  { built, records }: Pick<LockTask, 'built'> & { readonly records: Pick<BuildRecords, 'unshippedBytes'> },
+): Promise<Uint32Array> {
+  const unshipped = new Set<number>()
+  for (const at of left) {
+    const file = table.fileOf(at)
+    const bytes = built.isBuilt(file) ? await records.unshippedBytes(file).catch(() => undefined) : undefined
+    if (bytes === undefined) continue
+    table.deliver(at, bytes, { bytes: 0, id: `unshipped ${file}` })
+    unshipped.add(at)
+  }
+  return left.filter((at) => unshipped.has(at))
 }
 
 /** @returns `undefined` for a file that cannot be read: the work on it says why */

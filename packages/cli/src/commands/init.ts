@@ -5,7 +5,18 @@ import type { Flag, Flags } from '@pixpress/core/internal'
 import { EXIT, ownVersion } from '../base/exit.ts'
 import { moduleUse, planMigrations, toolUse, TOOLS } from '@pixpress/migrate'
 import type { Use } from '@pixpress/migrate'
-import { addPlugin, findHost, installCommand, HOST_NAMES, linesFor, scriptKind } from '@pixpress/migrate/init'
+import {
+  addPlugin,
+  findHost,
+  installCommand,
+  HOST_NAMES,
+  linesFor,
+  oldPackages,
+  oldSentence,
+  scriptKind,
+  stayingImages,
+  stayingSentence,
+} from '@pixpress/migrate/init'
 import type { Addition, FoundHost } from '@pixpress/migrate/init'
 import { changedLines, writeText } from '@pixpress/migrate/script'
 import { endingOf } from '../base/output.ts'
@@ -50,19 +61,50 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new UsageError(`'${named}' is no folder.`)
   const bundler = flags.bundler === undefined ? undefined : oneOf(HOST_NAMES).parse(flags.bundler, '--bundler')
   const found = await findHost(folder, bundler)
-  const { host, dependencies } = found
+  const { host } = found
+  const old = await oldPackages(folder, host)
+  if (old.length > 0) {
+    stdout.write(`${host.title}: nothing is changed.\n${old.map((each) => `  ${oldSentence(each)}\n`).join('')}`)
+    return EXIT.failed
+  }
   const other = await toolUse(folder, Object.values(TOOLS))
   if (other !== undefined) {
     stdout.write(`${await besideOther(folder, found, other, named)}\n`)
     return EXIT.failed
   }
-  const { text, done } = await change(folder, found, flags['dry-run'] === true)
-  const isInstalled = dependencies.has(host.install)
-  const next = isInstalled ? [] : [`Install it: ${installCommand(folder, host.install)}`]
-  const paragraphs = [...text, ...next]
+  const { paragraphs, done } = await changeAndTell(folder, found, flags['dry-run'] === true)
   const last = done ? endingOf(paragraphs.pop()!) : `${paragraphs.pop()!}\n`
   stdout.write([...paragraphs, last].join('\n\n'))
   return done ? EXIT.ok : EXIT.failed
+}
+
+/** Changes the configuration, and says so, with the images that stay with another plugin and what is left to do. */
+async function changeAndTell(
+  folder: string,
+  found: FoundHost,
+  dryRun: boolean,
+): Promise<{ readonly paragraphs: string[]; readonly done: boolean }> {
+  const { host, dependencies } = found
+  const { text, done } = await change(folder, found, dryRun)
+  const staying = (await stayingImages(folder)).map(stayingSentence)
+  const install = dependencies.has(host.install) ? [] : [`Install it: ${installCommand(folder, host.install)}`]
+  return { paragraphs: [...text.slice(0, -1), ...staying, ...text.slice(-1), ...install], done }
+}
+
+/**
+ * Tells what `pixpress init` would do in a folder, without doing it. Where it can do nothing, that is said too.
+ * @param folder absolute
+ */
+export async function initPreview(folder: string): Promise<string> {
+  try {
+    const found = await findHost(folder, undefined)
+    const old = await oldPackages(folder, found.host)
+    if (old.length > 0) return old.map(oldSentence).join('\n')
+    return (await changeAndTell(folder, found, true)).paragraphs.join('\n\n')
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
 }
 
 /** Two plugins in one build would work on each other's results, so ours is not added beside another. */

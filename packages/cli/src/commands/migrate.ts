@@ -5,6 +5,9 @@ import { EXIT, ownVersion } from '../base/exit.ts'
 import { changedLines, writeText } from '@pixpress/migrate/script'
 import { packagesIn, planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
 import type { FileChange, Migration, Note, ToolName } from '@pixpress/migrate'
+import { HOSTS, oldPackages, oldSentence } from '@pixpress/migrate/init'
+import type { HostName } from '@pixpress/migrate/init'
+import { initPreview } from './init.ts'
 import { endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 
@@ -22,15 +25,12 @@ const HELP = `Shows what has to change in a project that uses another plugin: co
 
   pixpress migrate [${NAMES.join('|')}] [folder] [options]
 
-Without a name, every plugin of these that the project uses is replaced. What is not certain is never changed: it is named with file and line, and the command ends with code 1.
+Without a name, every plugin of these that the project uses is replaced. What is not certain is never changed: it is named with file and line, and the command ends with code 1. Nothing is changed while a bundler is too old. A project that uses none of them is told what \`pixpress init\` would do.
 
 ${describeFlags(MIGRATE_FLAGS)}
 `
 
-/**
- * `pixpress migrate [TOOL] [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project
- * without the tool
- */
+/** `pixpress migrate [TOOL] [folder]`. @throws UsageError for an unknown tool, or a folder that is none */
 export async function migrate(args: readonly string[], { cwd, stdout }: Surroundings): Promise<number> {
   const { flags, positionals } = parseFlags(args, MIGRATE_FLAGS)
   if (flags.help) {
@@ -51,22 +51,46 @@ export async function migrate(args: readonly string[], { cwd, stdout }: Surround
   }
   const names = name === undefined ? await toolsIn(root, TOOLS) : [name]
   const tools = names.map((each) => TOOLS[each])
-  const migration = await planMigrations(root, tools, { version: `^${ownVersion()}`, endpoint })
+  const planned = await planMigrations(root, tools, { version: `^${ownVersion()}`, endpoint })
+  const old = await oldHosts(root, planned)
+  // A working build must not lose its tool for one that refuses to start.
+  const migration = old.length === 0 ? planned : { ...planned, changes: [], byHand: [...old, ...planned.byHand] }
   const { changes, byHand } = migration
   if (changes.length === 0 && byHand.length === 0) {
     const looked = name === undefined ? Object.values(TOOLS) : tools
     const packages = looked.flatMap((tool) => Object.keys(tool.packages))
-    throw new UsageError(
-      `Nothing of ${packages.join(', ')} is used in '${folder}': give the folder of a project that uses one.`,
+    const nothing = `Nothing of ${packages.join(', ')} is used in '${folder}'.`
+    const preview = (): Promise<string> => initPreview(root)
+    stdout.write(
+      flags.json ? `${JSON.stringify(asData(migration))}\n` : `${nothing}\n\n${asInit(await preview(), folder)}`,
     )
+    return EXIT.ok
   }
-  const replaced = name === undefined ? await packagesIn(root, tools) : []
+  const replaced = name === undefined && old.length === 0 ? await packagesIn(root, tools) : []
   if (flags.write) for (const { file, after } of changes) await writeText(root, file, after)
   stdout.write(
     flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true, replaced),
   )
   return byHand.length === 0 ? EXIT.ok : EXIT.failed
 }
+
+/** Finds bundlers that are too old for the plugin, of the configurations that would change. */
+async function oldHosts(root: string, { changes }: Migration): Promise<readonly Note[]> {
+  const found = new Map<string, Note>()
+  for (const { file, after } of changes) {
+    for (const { index, 1: name = '' } of after.matchAll(/["']unplugin-pixpress\/([a-z]+)["']/g)) {
+      if (!Object.hasOwn(HOSTS, name)) continue
+      const line = after.slice(0, index).split('\n').length
+      for (const each of await oldPackages(path.join(root, path.dirname(file)), HOSTS[name as HostName]))
+        found.set(`${each.name} ${each.found}`, { file, line, text: oldSentence(each) })
+    }
+  }
+  return [...found.values()]
+}
+
+/** @param preview what `pixpress init` would do */
+const asInit = (preview: string, folder: string): string =>
+  `'npx pixpress init${folder === '.' ? '' : ` ${folder}`}' adds the plugin to a project without one. It says here:\n\n${preview}\n`
 
 /** A tool and a folder, either of which may be left out. @throws UsageError */
 function readArguments(positionals: readonly string[]): { name: ToolName | undefined; folder: string } {
@@ -95,10 +119,14 @@ function asText({ changes, leftOut, byHand }: Migration, written: boolean, repla
     ...changes.map(asDiff),
     ...notes('Left out:', leftOut),
     ...notes('To do by hand:', byHand),
+    ...(changes.some(({ after }) => after.includes("compat: 'imagetools'")) ? [COMPARED] : []),
     endingOf(summary(changes.length, byHand.length, written)).trimEnd(),
   ]
   return `${blocks.join('\n\n')}\n`
 }
+
+const COMPARED =
+  "To compare each image with what vite-imagetools made of it, in bytes and in score, build once with 'report: { baseline: true }'."
 
 function asDiff({ file, before, after }: FileChange): string {
   const lines = changedLines(before, after).map(({ line, sign, text }) => `${String(line).padStart(5)} ${sign} ${text}`)

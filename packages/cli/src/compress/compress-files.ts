@@ -164,7 +164,12 @@ function createBatchOptions({ settings, workers: { engine }, around, tell }: Com
   finish: () => void
 } {
   const { cwd, signal, stderr, env } = around
-  const progress = createProgress({ enabled: !settings.quiet && !settings.json, stream: stderr, environment: env })
+  const progress = createProgress({
+    enabled: !settings.quiet && !settings.json,
+    lines: true,
+    stream: stderr,
+    environment: env,
+  })
   const options: BatchOptions = {
     cwd,
     concurrency: settings.concurrency ?? placesAt(settings.remote),

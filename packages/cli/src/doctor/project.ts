@@ -3,7 +3,7 @@ import path from 'node:path'
 import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
 import { loadConfig } from '../base/config.ts'
 import { ownVersion } from '../base/exit.ts'
-import { ClosedHostError, findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
+import { ClosedHostError, findHost, installCommand, installedVersion, oldPackages } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 
@@ -29,17 +29,19 @@ export const checkVersions: Check = async ({ cwd }) => {
 /** Checks the bundler or framework of the project, its version, and that the plugin is there. */
 export const checkBundler: Check = async ({ cwd }) => {
   try {
-    const { name, host, file } = await findHost(cwd, undefined)
+    const { host, file } = await findHost(cwd, undefined)
     const versions = await Promise.all(
       host.packages.map(async (each) => [each, await installedVersion(cwd, each)] as const),
     )
     const [installed, version] = versions.find(([, found]) => found !== undefined) ?? []
     const title = `${host.title}${version === undefined ? '' : ` ${version}`}`
     if (installed === undefined) return problem(`${title} is named, and not installed`, 'Run: npm install')
-    const least = OLDEST[name]
-    if (least !== undefined && isOlder(version!, least)) {
-      return problem(`${title} is older than ${least}`, `Run: ${installCommand(cwd, `${installed}@latest`)}`)
-    }
+    const [old] = await oldPackages(cwd, host)
+    if (old !== undefined)
+      return problem(
+        `${old.name === installed ? host.title : old.name} ${old.found} is older than ${old.least}`,
+        `Run: ${old.update}`,
+      )
     const text = file === undefined ? '' : await readFile(path.join(cwd, file), 'utf8').catch(() => '')
     if (text.includes('pixpress')) return ok(`${title}, with the plugin in ${file}`)
     return warning(`${title}, without the plugin`, 'Run: npx pixpress init')
@@ -49,26 +51,6 @@ export const checkBundler: Check = async ({ cwd }) => {
       return warning('create-react-app without craco, which takes no plugins', mend)
     }
     return ok('none in this folder: the command needs none')
-  }
-}
-
-/** Oldest versions that are supported, as in the plugin's `peerDependencies`. */
-const OLDEST: Readonly<Partial<Record<keyof typeof HOSTS, string>>> = { vite: '5.4', webpack: '5.90', rspack: '1.5' }
-
-function isOlder(found: string, least: string): boolean {
-  const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [found, least].map((text) =>
-    text.split('.').map(Number),
-  ) as [number[], number[]]
-  return major < leastMajor || (major === leastMajor && minor < leastMinor)
-}
-
-/** The version of a package as the project sees it, in its own folder or one above. */
-async function installedVersion(cwd: string, name: string): Promise<string | undefined> {
-  for (let folder = cwd; ; folder = path.dirname(folder)) {
-    const manifest = path.join(folder, 'node_modules', name, 'package.json')
-    const text = await readFile(manifest, 'utf8').catch(() => undefined)
-    if (text !== undefined) return (JSON.parse(text) as { version?: string }).version
-    if (folder === path.dirname(folder)) return undefined
   }
 }
 

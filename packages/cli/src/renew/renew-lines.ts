@@ -51,7 +51,7 @@ export async function renewLines(
 ): Promise<Renewed | undefined> {
   const count = { made: 0, before: 0, after: 0, held: 0, left: 0, outdated: 0 }
   const failures: ReportFailure[] = []
-  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const progress = createProgress({ enabled: true, lines: true, stream: around.stderr, environment: around.env })
   const folder = path.dirname(lock.file)
   const began = performance.now()
   // One list for several workers, as reading all files at once would take their whole size in memory.

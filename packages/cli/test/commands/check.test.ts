@@ -79,7 +79,7 @@ describe('pixpress check', () => {
     const saving = formatBytes(images.heavy.length - heavy.info.size + images.fresh.length - fresh.info.size)
     const expected = {
       code: 3,
-      stderr: '',
+      stderr: expect.not.stringContaining('images/') as string,
       stdout: [
         'images/broken.jpg',
         `  broken: ${BROKEN}`,
@@ -93,7 +93,7 @@ describe('pixpress check', () => {
       ].join('\n'),
     }
     expect(await check()).toMatchObject(expected)
-    expect(await check()).toMatchObject(expected)
+    expect(await check()).toMatchObject({ ...expected, stderr: '' })
     const again = await folder.run(['compress', 'images', '--dry-run', '--json'])
     expect((JSON.parse(again.stdout) as { totals: object }).totals).toMatchObject({ images: 3, encoded: 0 })
     expect(await folder.read('images/heavy.jpg')).toEqual(images.heavy)
@@ -300,7 +300,7 @@ describe('budgets of pages', () => {
 
   it('are for the pages of their patterns', async () => {
     await config({ budgets: [{ include: 'index.html', page: images.small.length }] })
-    expect(await check(...own, '--pages', 'dist')).toMatchObject({ code: 0, stderr: '' })
+    expect(await check(...own, '--pages', 'dist')).toMatchObject({ code: 0 })
   })
 
   it('are not checked without a folder, which is said, and refuse one that is not there', async () => {
@@ -335,7 +335,8 @@ const found = (): { rule: string; title: string; severity: string; source: strin
 const output = async (format: string): Promise<string> => {
   // Encoded once for all formats.
   const { code, stdout, stderr } = await check('--format', format, '--cache-dir', cache)
-  expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
+  expect(code).toBe(3)
+  expect(stderr).not.toContain('images/')
   return stdout
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, stat, symlink } from 'node:fs/promises'
+import { chmod, readFile, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { naming } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
@@ -201,5 +201,80 @@ pixpress  Install it: pnpm add --save-dev unplugin-pixpress
   it('ends with 2 where nothing tells the bundler', async () => {
     expect((await init()).stderr).toContain('bundler was found')
     expect((await init('nowhere')).stderr).toContain("'nowhere'")
+  })
+})
+
+describe('pixpress init and old versions', () => {
+  it.each([
+    ['vite', '4.5.3', 'vite.config.js', 'plugins'],
+    ['webpack', '5.89.0', 'webpack.config.js', 'plugins'],
+    ['rollup', '3.29.4', 'rollup.config.js', 'plugins'],
+    ['astro', '4.16.0', 'astro.config.mjs', 'integrations'],
+    ['nuxt', '3.11.2', 'nuxt.config.ts', 'modules'],
+  ])('changes nothing, and says what to update: %s %s', async (name, version, file, list) => {
+    const config = `export default { ${list}: [] }\n`
+    await folder.write({
+      'package.json': manifest(name),
+      [`node_modules/${name}/package.json`]: JSON.stringify({ version }),
+      [file]: config,
+    })
+    expect(await init()).toMatchObject({
+      code: 1,
+      stdout: naming(name, version, `npm install --save-dev ${name}@`),
+    })
+    expect((await folder.read(file)).toString()).toBe(config)
+  })
+
+  it('has the versions of the manifests that refuse others', async () => {
+    const text = await readFile(path.resolve(import.meta.dirname, '../../../unplugin/package.json'), 'utf8')
+    const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
+    for (const name of ['vite', 'webpack', 'rspack', 'rsbuild', 'rolldown', 'rollup', 'esbuild'] as const)
+      for (const [needed, least] of Object.entries(HOSTS[name].needs))
+        if (needed !== '@sveltejs/kit')
+          expect(peerDependencies[needed]).toMatch(new RegExp(`^>=${least}(?:\\.0)?(?: |$)`))
+  })
+})
+
+describe('pixpress init beside a plugin that can stay', () => {
+  const KIT = `import { enhancedImages } from '@sveltejs/enhanced-img'\nexport default { plugins: [enhancedImages(), sveltekit()] }\n`
+  const pages = {
+    'src/routes/+page.svelte': '<enhanced:img src="./a.jpg" alt="" />\n<enhanced:img src="./b.jpg" alt="" />\n',
+    'src/lib/hero.ts': "import hero from './hero.jpg?w=640&enhanced'\nimport other from './other.jpg?w=640'\n",
+  }
+
+  it('says which images stay, and how to move them', async () => {
+    await folder.write({ 'package.json': manifest('vite', '@sveltejs/kit'), 'vite.config.js': KIT, ...pages })
+    const said = naming(
+      '3',
+      "'@sveltejs/enhanced-img'",
+      'src/lib/hero.ts  1',
+      'src/routes/+page.svelte  2',
+      'as=picture',
+    )
+    expect(await init('--dry-run')).toMatchObject({ code: 0, stdout: said })
+    expect((await folder.run(['migrate'])).stdout).toEqual(said)
+    expect(await init()).toMatchObject({ code: 0, stdout: said })
+    // It is there already.
+    expect(await init()).toMatchObject({ code: 0, stdout: said })
+  })
+
+  it('says so too where the lines are to be added by hand, and where nothing is left', async () => {
+    await folder.write({ 'package.json': manifest('vite'), 'vite.config.js': KIT.replace('[enh', '[...all, enh') })
+    expect((await init('--dry-run')).stdout).toContain("'@sveltejs/enhanced-img'")
+    await folder.write({
+      'vite.config.js': KIT.replace('{ plugins: [', 'merge({}, { plugins: [').replace('] }', '] })'),
+      ...pages,
+    })
+    expect(await init()).toMatchObject({ code: 1, stdout: naming('src/routes/+page.svelte  2') })
+  })
+
+  it('knows the other plugin for Svelte', async () => {
+    await folder.write({
+      'package.json': manifest('vite'),
+      'vite.config.js':
+        "import { imageToolsConfig } from '@zerodevx/svelte-img/vite'\nexport default { plugins: [sveltekit(), imageToolsConfig()] }\n",
+      'src/a.svelte': "<script>import a from './a.jpg?as=run'</script>\n",
+    })
+    expect(await init('--dry-run')).toMatchObject({ code: 0, stdout: naming('src/a.svelte  1', "'as=run'") })
   })
 })

@@ -18,8 +18,9 @@ async function shownIn(name: string): Promise<{ before: string; after: string }>
   return { before: before!.exec(text)![1]!, after: after!.exec(text)![1]! }
 }
 
+const BUNDLERS: ReadonlySet<string> = new Set(['vite', 'webpack'])
 const manifest = (...names: readonly string[]): string =>
-  `${JSON.stringify({ name: 'x', devDependencies: Object.fromEntries(names.map((name) => [name, '^1.0.0'])) }, null, 2)}\n`
+  `${JSON.stringify({ name: 'x', devDependencies: Object.fromEntries(names.map((name) => [name, BUNDLERS.has(name) ? '*' : '^1.0.0'])) }, null, 2)}\n`
 
 /** However lists are laid out. */
 const inOneLine = (code: string): string =>
@@ -105,8 +106,8 @@ describe('pixpress migrate', () => {
     const after = JSON.parse((await folder.read('package.json')).toString()) as { devDependencies: object }
     expect(after.devDependencies).toEqual({ a: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, z: '^1.0.0' })
     expect(await folder.run(['migrate', 'image-optimizer'])).toMatchObject({
-      code: 2,
-      stderr: naming('vite-plugin-image-optimizer', "'.'"),
+      code: 0,
+      stdout: naming('vite-plugin-image-optimizer', "'.'", "'npx pixpress init'", "'vite.config.ts'"),
     })
   })
 
@@ -121,11 +122,12 @@ describe('pixpress migrate', () => {
       'src/a.ts':
         "import a from './a.jpg?w=300&quality=75&as=img'\nimport b from './b.png?quality=50'\nimport c from './c.png?w=2'\n",
     })
-    const { text } = await migrated(
+    const { text, stdout } = await migrated(
       'imagetools',
       'vite.config.mjs',
       code.replace("['**/*.jpg']", "['**/*.jpg', '**/*.jpg?*']"),
     )
+    expect(stdout).toContain("'report: { baseline: true }'")
     expect(text).toMatch(/^import pixpress from 'unplugin-pixpress\/vite';\n/)
     expect(text).toContain("pixpress({ compat: 'imagetools', include: '**/*.jpg', cache: { dir: '.img' } })")
     const source = (await folder.read('src/a.ts')).toString()
@@ -359,7 +361,7 @@ export default defineConfig({
     expect((await folder.read('vite.config.ts')).toString()).toContain('ViteImageOptimizer({')
     expect(await folder.run(['migrate', 'image-optimizer', '--write'])).toMatchObject({ code: 0 })
     expect((await folder.read('vite.config.ts')).toString()).toBe(joined)
-    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '^1.0.0' })
+    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '*' })
   })
 
   it('are found without a name, and become one call at once', async () => {
@@ -368,11 +370,8 @@ export default defineConfig({
     expect(code).toBe(0)
     expect(stdout).toContain('vite-imagetools, vite-plugin-image-optimizer: unplugin-pixpress')
     expect((await folder.read('vite.config.ts')).toString()).toBe(joined)
-    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '^1.0.0' })
-    expect(await folder.run(['migrate'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Nothing of vite-imagetools,'),
-    })
+    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '*' })
+    expect((await folder.run(['migrate'])).code).toBe(0)
   })
 
   it('are found in a folder that is named alone', async () => {
@@ -555,7 +554,6 @@ describe('what is not certain', () => {
 
 describe('the command line of migrate', () => {
   it.each([
-    [[], 'Nothing of vite-imagetools, vite-plugin-image-optimizer'],
     [['nowhere'], "'nowhere' is no folder, and none of imagetools, image-optimizer"],
     [['a', 'b', 'c'], 'Expected one of imagetools, image-optimizer, image-minimizer, imagemin, tinify'],
     [['imagetool'], "Did you mean 'imagetools'?"],
@@ -581,5 +579,72 @@ describe('the command line of migrate', () => {
   it('has a page of the documentation for every tool', async () => {
     const text = await page('migrate')
     for (const name of Object.keys(TOOLS)) expect(text).toContain(`\`${name}\``)
+  })
+})
+
+describe('a project with nothing to migrate', () => {
+  it.each([
+    ['that has a bundler', { 'package.json': '{ "devDependencies": { "vite": "^6.0.0" } }' }, "'vite.config.mjs'"],
+    ['that has none', { 'a.txt': '' }, '--bundler'],
+    ['whose bundler is too old', { 'package.json': '{ "devDependencies": { "vite": "^4.5.0" } }' }, '^4.5.0'],
+  ])('%s ends with 0, and says what init would do', async (_, files, said) => {
+    await folder.write(files)
+    for (const args of [['migrate'], ['migrate', 'imagetools'], ['migrate', '--write']]) {
+      const { code, stdout } = await folder.run(args)
+      expect(code).toBe(0)
+      expect(stdout).toEqual(naming("'npx pixpress init'", said))
+    }
+    expect(await folder.files()).not.toContain('vite.config.mjs')
+    expect(JSON.parse((await folder.run(['migrate', '--json'])).stdout)).toEqual({
+      changes: [],
+      leftOut: [],
+      byHand: [],
+    })
+  })
+})
+
+const installed = (name: string, version: string): Record<string, string> => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, version }),
+})
+const wanting = (name: string, range: string): Record<string, string> => ({
+  'package.json': JSON.stringify({ devDependencies: { [name]: range } }),
+})
+
+describe('a project whose bundler is too old', () => {
+  const vite =
+    "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'\nexport default { plugins: [ViteImageOptimizer()] }\n"
+  const webpack =
+    "const Images = require('image-minimizer-webpack-plugin')\nmodule.exports = { optimization: { minimizer: [new Images()] } }\n"
+  it.each([
+    ['Vite, installed', 'vite.config.js', vite, { ...wanting('vite', '*'), ...installed('vite', '4.5.3') }, 'vite'],
+    ['Vite, by the range', 'vite.config.js', vite, wanting('vite', '~5.3.0 || ^4.0.0'), 'vite'],
+    ['webpack', 'webpack.config.js', webpack, installed('webpack', '5.89.0'), 'webpack'],
+    ['Rspack', 'rspack.config.js', webpack, wanting('@rspack/core', '>=1.0.0 <1.5.0'), '@rspack/core'],
+    ['Vite of a workspace', 'web/vite.config.js', vite, installed('vite', '5.3.9'), 'vite'],
+  ])('keeps its tool, and is told what to update: %s', async (_, file, code, files, name) => {
+    await folder.write({ ...files, [file]: code })
+    for (const args of [['migrate'], ['migrate', '--write']]) {
+      const ended = await folder.run([...args, '--json'])
+      expect(ended.code).toBe(1)
+      const { changes, byHand } = JSON.parse(ended.stdout) as {
+        changes: object[]
+        byHand: { file: string; text: string }[]
+      }
+      expect(changes).toEqual([])
+      expect(byHand[0]).toMatchObject({ file, text: naming(name, `npm install --save-dev ${name}@`) })
+    }
+    expect((await folder.read(file)).toString()).toBe(code)
+  })
+
+  it.each([
+    ['is new enough', { ...wanting('vite', '^4.0.0'), ...installed('vite', '5.4.0') }],
+    ['may be new enough', wanting('vite', '^4.0.0 || ^5.0.0')],
+    ['has a range without an end', wanting('vite', '>=4')],
+    ['has a range that says nothing', wanting('vite', 'catalog:')],
+    ['is not known', {}],
+  ])('is migrated where it %s', async (_, files) => {
+    await folder.write({ ...files, 'vite.config.js': vite })
+    expect((await folder.run(['migrate', '--write'])).code).toBe(0)
+    expect((await folder.read('vite.config.js')).toString()).toContain('pixpress()')
   })
 })

@@ -24,8 +24,12 @@ export function sharpDefaults({ source, type, types, operations }: Plan): (() =>
     ])
     const picture = await upright(sharp(source), readOrientation(source, type))
     if (resize !== null) {
-      const { method, width, height, enlarge } = resize
-      const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+      const { method, width, height, enlarge, kernel } = resize
+      const size = {
+        ...(width !== undefined && { width }),
+        ...(height !== undefined && { height }),
+        ...(kernel !== undefined && { kernel }),
+      }
       picture.resize({ ...size, ...(method === 'fill' && { fit: 'fill' }), withoutEnlargement: enlarge !== true })
     }
     const [data, exact] = await Promise.all([

@@ -42,10 +42,18 @@ export interface ProgressSettings {
   /** Default: stderr. Nothing is written unless the stream is a terminal and a person watches it. */
   readonly stream?: ProgressStream
   readonly environment?: Environment
+  /** Writes the figures as a line every ten seconds where no person watches. Default: nothing is written there. */
+  readonly lines?: boolean
 }
 
 /** Milliseconds between two updates of the line. */
 const INTERVAL = 100
+
+/** Milliseconds between two lines where no person watches: logs of builds keep every one. */
+const LINE_INTERVAL = 10_000
+
+/** Columns of a line where no terminal has a width. */
+const LINE_WIDTH = 100
 
 /** Updates to skip at first, so that work of less than 400 ms shows no line. */
 const PATIENCE = 4
@@ -67,12 +75,35 @@ const SILENT: Progress = {
   finish: nothing,
 }
 
+/** Writes the figures now and then, for logs. */
+function createLines(stream: ProgressStream): Progress {
+  const count = createProgressCount()
+  let timer: NodeJS.Timeout | undefined
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+  return {
+    isShown: false,
+    expect: count.expect,
+    begin(id, file, bytes, weight = bytes) {
+      count.begin(id, { name: path.basename(file), bytes, weight })
+      timer ??= setInterval(() => stream.write(`${count.figuresWithin(LINE_WIDTH)}\n`), LINE_INTERVAL).unref()
+    },
+    end: count.end,
+    clear: nothing,
+    finish() {
+      count.startOver()
+      stop()
+    },
+  }
+}
+
 /** Creates a progress line. It does nothing if it is disabled, or if no person watches the stream. */
 export function createProgress(settings: ProgressSettings): Progress {
-  const { enabled, stream = process.stderr, environment = process.env } = settings
-  if (!enabled || !isInteractive(stream, environment)) {
-    return SILENT
-  }
+  const { enabled, stream = process.stderr, environment = process.env, lines = false } = settings
+  if (!enabled) return SILENT
+  if (!isInteractive(stream, environment)) return lines ? createLines(stream) : SILENT
   const count = createProgressCount()
   let timer: NodeJS.Timeout | undefined
   let ticks = 0

@@ -16,6 +16,12 @@ describe('sharpDefaults', () => {
     expect(await sharp(lossless).raw().toBuffer()).toEqual(await sharp(source).resize(45).raw().toBuffer())
   })
 
+  it('scales by the kernel that is asked for', async () => {
+    const source = await photo(90, 60, 4).png()
+    const { data } = await sharpDefaults(plan(source, { resize: { method: 'scale', width: 45, kernel: 'nearest' } }))!()
+    expect(data).toEqual(await sharp(source).resize(45, null, { kernel: 'nearest' }).png().toBuffer())
+  })
+
   it('keeps the type where none is asked for, and enlarges nothing unless that is asked', async () => {
     const source = await graphic(40, 20).png()
     const { data } = await sharpDefaults(plan(source, { resize: { method: 'scale', width: 80 } }))!()

@@ -244,3 +244,25 @@ it('never keeps the process alive', () => {
   progress.finish()
   intervals.mockRestore()
 })
+
+describe('progress without a terminal', () => {
+  it('writes whole lines where nobody watches, if it is asked to, until the work is over', () => {
+    const log = new Terminal(80, false)
+    const progress = createProgress({ enabled: true, lines: true, stream: log, environment: {} })
+    expect(progress.isShown).toBe(false)
+    progress.expect({ images: 2, bytes: 2000, weights: new Map() })
+    progress.begin('a', '/site/a.jpg', 1000)
+    vi.advanceTimersByTime(9999)
+    expect(log.writes).toEqual([])
+    vi.advanceTimersByTime(10_001)
+    expect(log.writes).toHaveLength(2)
+    for (const { text } of log.writes) {
+      expect(text).toMatch(/ 0\/2 .*\n$/)
+      expect(text).not.toContain('NaN')
+      expect(text).not.toContain(ERASE)
+    }
+    progress.finish()
+    vi.advanceTimersByTime(60_000)
+    expect(log.writes).toHaveLength(2)
+  })
+})

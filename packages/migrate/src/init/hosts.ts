@@ -6,6 +6,8 @@ export interface Host {
   readonly title: string
   /** Packages of which a project that uses it has one. */
   readonly packages: readonly string[]
+  /** The oldest versions that the plugin works with, major and minor, by package. */
+  readonly needs: Readonly<Record<string, string>>
   /** The configuration's file names, in the order in which they are looked for. */
   readonly files: readonly string[]
   /** The package to install. */
@@ -66,10 +68,11 @@ const LOADERS = [
   '@rollup/plugin-image',
 ] as const
 
-function bundler(name: string, title: string, packages: readonly string[]): Host {
+function bundler(name: string, title: string, packages: readonly string[], needs: Host['needs']): Host {
   return {
     title,
     packages,
+    needs,
     files: configFiles(name, SCRIPTS),
     install: 'unplugin-pixpress',
     module: whole(`unplugin-pixpress/${name}`),
@@ -79,8 +82,8 @@ function bundler(name: string, title: string, packages: readonly string[]): Host
 }
 
 /** A bundler that is configured by scripts of the project's own. */
-function scripted(name: string, title: string, packages: readonly string[]): Host {
-  const { edit: _, ...others } = bundler(name, title, packages)
+function scripted(name: string, title: string, packages: readonly string[], needs: Host['needs']): Host {
+  const { edit: _, ...others } = bundler(name, title, packages, needs)
   return { ...others, files: [] }
 }
 
@@ -109,6 +112,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   astro: {
     title: 'Astro',
     packages: ['astro'],
+    needs: { astro: '5.0' },
     files: configFiles('astro', SCRIPTS),
     install: '@pixpress/astro',
     module: named('@pixpress/astro', 'pixpress', 'pixpress'),
@@ -120,6 +124,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   nuxt: {
     title: 'Nuxt',
     packages: ['nuxt'],
+    needs: { nuxt: '3.12' },
     files: configFiles('nuxt', SCRIPTS),
     install: '@pixpress/nuxt',
     lines: ["modules: ['@pixpress/nuxt']"],
@@ -128,6 +133,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   next: {
     title: 'Next.js',
     packages: ['next'],
+    needs: { next: '14.0' },
     files: configFiles('next', SCRIPTS),
     install: 'unplugin-pixpress',
     module: named('unplugin-pixpress/next', 'withPixpress', '{ withPixpress }'),
@@ -139,6 +145,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   eleventy: {
     title: 'Eleventy',
     packages: ['@11ty/eleventy'],
+    needs: { '@11ty/eleventy': '2.0' },
     files: ['.eleventy.js', ...configFiles('eleventy', ['js', 'mjs', 'cjs'])],
     install: 'unplugin-pixpress',
     module: named('unplugin-pixpress/eleventy', 'pixpress', 'pixpress'),
@@ -147,20 +154,21 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   craco: {
     title: 'create-react-app with craco',
     packages: ['@craco/craco'],
+    needs: { webpack: '5.90' },
     files: [...configFiles('craco', ['ts', 'js', 'cjs']), '.cracorc.ts', '.cracorc.js'],
     install: 'unplugin-pixpress',
     module: whole('unplugin-pixpress/webpack'),
     lines: ['webpack: { plugins: { add: [pixpress()] } }'],
     edit: { list: 'webpack.plugins.add', item: 'pixpress()', at: 'end' },
   },
-  rsbuild: bundler('rsbuild', 'Rsbuild', ['@rsbuild/core']),
-  vite: { ...bundler('vite', 'Vite', ['vite']), newFile: 'vite.config.mjs' },
-  rspack: bundler('rspack', 'Rspack', ['@rspack/cli', '@rspack/core']),
-  webpack: bundler('webpack', 'webpack', ['webpack', 'webpack-cli']),
-  rolldown: bundler('rolldown', 'Rolldown', ['rolldown']),
-  rollup: bundler('rollup', 'Rollup', ['rollup']),
-  esbuild: scripted('esbuild', 'esbuild', ['esbuild']),
-  bun: scripted('bun', 'Bun', ['@types/bun', 'bun-types']),
+  rsbuild: bundler('rsbuild', 'Rsbuild', ['@rsbuild/core'], { '@rsbuild/core': '2.0' }),
+  vite: { ...bundler('vite', 'Vite', ['vite'], { vite: '5.4', '@sveltejs/kit': '2.0' }), newFile: 'vite.config.mjs' },
+  rspack: bundler('rspack', 'Rspack', ['@rspack/cli', '@rspack/core'], { '@rspack/core': '1.5' }),
+  webpack: bundler('webpack', 'webpack', ['webpack', 'webpack-cli'], { webpack: '5.90' }),
+  rolldown: bundler('rolldown', 'Rolldown', ['rolldown'], { rolldown: '1.0' }),
+  rollup: bundler('rollup', 'Rollup', ['rollup'], { rollup: '4.0' }),
+  esbuild: scripted('esbuild', 'esbuild', ['esbuild'], { esbuild: '0.24' }),
+  bun: scripted('bun', 'Bun', ['@types/bun', 'bun-types'], {}),
 }
 
 /** Every line that a person adds to a script of this kind. */

@@ -7,7 +7,9 @@ import type { Fit } from './vocabulary.ts'
 
 /** How a combination is read besides its own words. */
 export interface ResizeContext {
-  /** Sizes are brought down to the source's as in imagetools, and `fit=cover` keeps the centre. */
+  /**
+   * Sizes are brought down to the source's as in imagetools, `fit=cover` keeps the centre, and sharp's kernel scales.
+   */
   readonly compat?: boolean
   /** Holds what `contain` pads with. */
   readonly background?: Colour
@@ -64,7 +66,10 @@ export function resolveResize(
   context: ResizeContext = {},
 ): ResizeOptions | null {
   checkResize(combination)
-  const { w, h, kernel } = combination
+  const { w, h } = combination
+  // imagetools leaves the kernel to sharp. Where a word of pixpress's own says how to scale, pixpress does.
+  const isSharps = context.compat === true && combination.method === undefined
+  const kernel = combination.kernel ?? (isSharps ? 'lanczos3' : undefined)
   const enlarge = combination.allowUpscale === true
   const resize = sized(combination, source, context)
   if (resize === null) return null

@@ -113,7 +113,7 @@ type Reading = Pick<
 
 /** Adds the functions that read sources, for one place where sources are read. */
 function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
-  const { planner, options, types, settled } = parts
+  const { planner, options, types, settled, lock } = parts
   const reader = planFiles(planner, options, files)
   return {
     ...shared,
@@ -134,6 +134,7 @@ function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
     isSettled: (data) => settled.has(data, files),
     async original(file) {
       settled.leave(file)
+      lock.leave(file)
       return untouchedImage(await reader.planOriginal(file))
     },
   }

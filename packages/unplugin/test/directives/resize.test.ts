@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Combination } from '../../src/directives/combination.ts'
 import type { DirectiveSource } from '../../src/directives/rows.ts'
 import { checkResize, resolveResize } from '../../src/directives/resize.ts'
 
@@ -145,6 +146,22 @@ describe('resolveResize', () => {
     const both = { w: 300, h: 300, fit: 'cover' } as const
     expect(resolveResize(both, photo, { compat: true })).toMatchObject(centre)
     expect(resolveResize({ w: 300, h: 300, method: 'cover' }, photo, { compat: true })).not.toHaveProperty('position')
+  })
+
+  it.each<Combination>([
+    { w: 300 },
+    { h: 200 },
+    { aspect: '2:1', w: 300 },
+    ...(['cover', 'contain', 'fill', 'inside', 'outside'] as const).map((fit) => ({ w: 300, h: 300, fit })),
+  ])("scales by sharp's kernel where imagetools is followed: %j", (asked) => {
+    expect(resolveResize(asked, photo, { compat: true })).toMatchObject({ kernel: 'lanczos3' })
+    expect(resolveResize({ ...asked, kernel: 'cubic' }, photo, { compat: true })).toMatchObject({ kernel: 'cubic' })
+    expect(resolveResize(asked, photo)).not.toHaveProperty('kernel')
+  })
+
+  it("scales as pixpress does where its own 'method' says how, whatever is followed", () => {
+    for (const method of ['fit', 'cover', 'thumb'] as const)
+      expect(resolveResize({ w: 300, h: 200, method }, photo, { compat: true })).not.toHaveProperty('kernel')
   })
 
   it('pads with the background that is given', () => {

@@ -28,9 +28,11 @@ function resolve(query: string, { presets, defaults, source, compat = false }: S
 }
 
 const small = { width: 320, height: 240 }
+/** The kernel that sharp takes by default. */
+const SHARPS = { kernel: 'lanczos3' } as const
 
-const cover = (width: number, height: number): Operations => ({
-  resize: { method: 'cover', width, height, position: [0.5, 0.5] },
+const cover = (width: number, height: number, kernel: object = {}): Operations => ({
+  resize: { method: 'cover', width, height, position: [0.5, 0.5], ...kernel },
 })
 
 const operationsOf = (query: string, setting?: Setting): readonly Operations[] =>
@@ -132,20 +134,20 @@ describe('resolveDirectives', () => {
 
   // These are the results of vite-imagetools 12 for a picture of 320 × 240.
   it.each<[query: string, ...operations: Operations[]]>([
-    ['?w=300&h=400', cover(300, 240)],
-    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300 } }],
+    ['?w=300&h=400', cover(300, 240, SHARPS)],
+    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300, ...SHARPS } }],
     ['?aspect=16:9&h=200;400;700', {}, {}],
     ['?aspect=1:2&w=200', {}],
-    ['?aspect=16:9&h=90', cover(160, 90)],
+    ['?aspect=16:9&h=90', cover(160, 90, SHARPS)],
     ['?fit=cover', {}],
     ['?fit=cover&grayscale', { adjust: { grayscale: true } }],
     ['?height=300;600;900&withoutReduction', {}, {}, {}],
-    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100 } }],
+    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100, ...SHARPS } }],
     ['?w=900&withoutEnlargement=false', {}],
-    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width } as const })), {}],
-    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200 } }],
+    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width, ...SHARPS } as const })), {}],
+    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200, ...SHARPS } }],
     ['?h=', {}],
-    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, enlarge: true } }],
+    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, ...SHARPS, enlarge: true } }],
   ])('sizes as imagetools with compat: %s', (query, ...expected) => {
     expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
   })

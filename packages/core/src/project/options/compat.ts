@@ -4,7 +4,7 @@ import type { ProjectOption } from './option.ts'
 interface CompatOption {
   /**
    * `imagetools`: a number as `quality` and `effort` of a query are the encoder's settings instead of the score to keep
-   * and time for it, and crops keep the centre. Default `false`.
+   * and time for it, crops keep the centre, and sharp's kernel scales. Default `false`.
    */
   compat?: 'imagetools' | false
 }

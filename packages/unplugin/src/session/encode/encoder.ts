@@ -69,6 +69,7 @@ export function createEncoder({ options, log, progress, lock }: EncoderParts): E
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
     // The decoder's own words differ from one attempt to the next, so they cannot tell whether this was said before.
+    lock.leave(planned.file)
     tell(warn, `${shown}: ${error.message} The original is kept.`, `${error.code} ${shown}`)
     log.failure(planned, error)
     return untouchedImage(planned)

@@ -5,9 +5,12 @@ import {
   availableCpus,
   expectedSaving,
   noteAskedLines,
+  noteWhole,
+  openBuilt,
   openDrafting,
   openLock,
   planLine,
+  projectFolder,
 } from '@pixpress/core/internal'
 import type { Drafting, Lock, LockLine } from '@pixpress/core/internal'
 import { nameOfCopy } from '../../base/copy-names.ts'
@@ -25,8 +28,10 @@ export interface KeptLock {
   digestsOf(name: string): Promise<readonly string[]>
   /** Takes note of a result that is part of the build. */
   note(plan: Plan, file: string, result: OptimizeResult): void
+  /** Takes note of a source that the build ships unchanged. @param file absolute */
+  leave(file: string): void
   /**
-   * Ends a build: writes the lock.
+   * Ends a build: writes the lock, or the record that `pixpress check` reads where there is no lock.
    * @param build as for `Session.endBuild`
    * @throws PixpressError `LOCK_INVALID`
    */
@@ -40,7 +45,7 @@ export interface KeptLock {
 }
 
 /**
- * Opens the lock. Without one, the optimizer works alone, and nothing is read or loaded.
+ * Opens the lock. Without one, the optimizer works alone.
  */
 // oxlint-disable-next-line max-lines-per-function -- every function waits for the same opening
 export function keepLock(
@@ -51,7 +56,8 @@ export function keepLock(
     cache: { mode },
     cacheDir,
     persistent,
-  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent'>,
+    root,
+  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent' | 'root'>,
   {
     optimizer,
     ...settings
@@ -67,6 +73,12 @@ export function keepLock(
   let opening: Promise<Lock> | undefined
   let opened: Lock | undefined
   let drafting: Promise<Drafting> | undefined
+  /** `pixpress check` finds out afterwards what the build has shipped. */
+  const isRecorded = persistent && mode === 'readwrite'
+  let recording: Promise<Lock> | undefined
+  let record: Lock | undefined
+  let began = Date.now()
+  const unchanged = new Set<string>()
   /** Lines that were tried: what is a draft nevertheless has another source by now, or fails. */
   const tried = new Set<string>()
 
@@ -82,6 +94,14 @@ export function keepLock(
     return opened
   }
 
+  /** Project locks say themselves what was shipped. */
+  async function openRecord(): Promise<void> {
+    if (file !== undefined || !isRecorded || record !== undefined) return
+    recording ??= openBuilt(cacheDir, settings.isByService)
+    // A folder that cannot be read has no record, and the build needs none.
+    record = await recording.catch(() => undefined)
+  }
+
   async function refine(lock: Lock, line: LockLine): Promise<void> {
     const source = path.resolve(path.dirname(lock.file), line.source)
     const plan = await planLine(line, await readFile(source))
@@ -94,6 +114,7 @@ export function keepLock(
     async materialize(plan, source, placeholder) {
       if (source === undefined) return optimizer.materialize(plan, { placeholder })
       const lock = await open()
+      await openRecord()
       const locked = lock?.lockedAs(nameOfCopy(source) ?? source, plan)
       const extras = { placeholder, pinned: locked?.pinned }
       if (budget === undefined || !plan.mayBeDraft || locked?.isFinal || settings.isByService(plan.type)) {
@@ -106,10 +127,17 @@ export function keepLock(
       const lines = (await open())?.lines ?? []
       return [...new Set(lines.filter(({ source }) => source === name).map(({ sha256 }) => sha256))]
     },
-    note: (plan, source, result) => opened?.note(nameOfCopy(source) ?? source, plan, result),
+    note: (plan, source, result) => (opened ?? record)?.note(nameOfCopy(source) ?? source, plan, result),
+    leave: (source) => void unchanged.add(source),
     async flush(build) {
-      const isKnown = build !== undefined && opened !== undefined && persistent
-      await opened?.write(isKnown ? await noteAskedLines(cacheDir, build, opened.asked()) : undefined)
+      const dropsOf = async (lock: Lock): Promise<Parameters<Lock['write']>[0]> =>
+        build !== undefined && persistent ? noteAskedLines(cacheDir, build, lock.asked()) : undefined
+      if (opened !== undefined) await opened.write(await dropsOf(opened))
+      if (record !== undefined) await record.write(await dropsOf(record)).catch(() => undefined)
+      if (build !== undefined && isRecorded)
+        await noteWhole(cacheDir, projectFolder(root) ?? root, { began, isLocked: file !== undefined, unchanged })
+      began = Date.now()
+      unchanged.clear()
       ;(await drafting)?.restart()
     },
     async refineNext() {

@@ -192,3 +192,41 @@ describe('drafts of a build', () => {
     expect(() => open({ ...WEBP, firstBuild: '5s', lock: false })).toThrow("beside 'firstBuild'")
   })
 })
+
+const whole = async (): Promise<Record<string, { began: number; unchanged: string[] }>> =>
+  JSON.parse(await text('cache/whole-builds.json')) as Record<string, { began: number; unchanged: string[] }>
+const built = async (session: Session, name: string | undefined, ...files: readonly string[]): Promise<void> => {
+  for (const file of files) await session.finish(await session.plan(path.join(root, file)), ignored)
+  await session.endBuild(name)
+}
+
+describe('the record of a build without a lock', () => {
+  it('has a line for each result, and decides nothing in the next build', async () => {
+    await built(open(), 'site', 'a.jpg', 'b.jpg')
+    expect((await lines('cache/built.lock')).map(({ source }) => source)).toEqual(['../a.jpg', '../b.jpg'])
+    await built(open(), 'site', 'b.jpg')
+    const former = await text('cache/built.lock')
+    await writeFile(path.join(root, 'cache/built.lock'), 'damaged')
+    await built(open(), 'site', 'a.jpg', 'b.jpg')
+    expect(former).not.toBe('damaged')
+    expect(await lines('cache/built.lock')).toHaveLength(2)
+  })
+
+  it('says when a whole build began, and what it shipped unchanged', async () => {
+    const before = Date.now()
+    await writeFile(path.join(root, 'b.jpg'), (await readFile(path.join(root, 'b.jpg'))).subarray(0, 400))
+    await built(open(), undefined, 'a.jpg')
+    await expect(whole()).rejects.toThrow('ENOENT')
+    await built(open({ lock: true }), 'site', 'a.jpg', 'b.jpg')
+    const { began, unchanged } = (await whole())['..']!
+    expect(began).toBeGreaterThanOrEqual(before)
+    expect(unchanged).toEqual(['../b.jpg'])
+  })
+
+  it('is not written where the cache is only read', async () => {
+    await built(open(), undefined, 'a.jpg')
+    const former = await text('cache/built.lock')
+    await built(open({ cache: { dir: 'cache', mode: 'read' } }), 'site', 'a.jpg', 'b.jpg')
+    expect(await text('cache/built.lock')).toBe(former)
+  })
+})
