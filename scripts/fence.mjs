@@ -165,10 +165,12 @@ function facts(line) {
 function difference(old, made) {
   if (old.text === made.text) return `the encodes differ\n  - ${old.encodes}\n  + ${made.encodes}`
   if (Number.isNaN(old.bytes) || Number.isNaN(made.bytes)) return `${old.text} → ${made.text}`
-  const bytes = old.bytes === made.bytes ? 'other bytes, as many as before' : `${old.bytes} → ${made.bytes} bytes`
-  const scores = old.score === made.score ? '' : `, score ${old.score} → ${made.score}`
+  const same = old.digest === made.digest ? 'the same bytes' : `other bytes of the same number (${made.bytes})`
+  const bytes =
+    old.bytes === made.bytes ? same : `${old.bytes} → ${made.bytes} bytes (${percent(old.bytes, made.bytes)})`
+  const scores = old.score === made.score ? '' : `, score ${old.score ?? 'none'} → ${made.score ?? 'none'}`
   const types = old.type === made.type ? '' : `, ${old.type} → ${made.type}`
-  return `${bytes} (${percent(old.bytes, made.bytes)})${scores}${types}`
+  return `${bytes}${scores}${types}`
 }
 
 function percent(from, to) {
