@@ -65,7 +65,6 @@ const whole =
 const ofFile = (name: string, data: Buffer, needle: string): PayloadSample => ({ name, data, isThere: has(needle) })
 
 /** One file or more for every row of the table, by the row's name. */
-// oxlint-disable-next-line max-lines-per-function -- a list, with a line for each file.
 export async function payloadSamples(): Promise<PayloadSample[]> {
   const png = await graphic(160, 120).png()
   const jpeg = await photo(160, 80, 3).jpeg()

@@ -1,4 +1,3 @@
-// oxlint-disable max-lines -- One table, which is read row by row.
 /**
  * A row for each option of a project and for each directive of an import, which all suites share. A new option or
  * directive does not compile before it has its row here.

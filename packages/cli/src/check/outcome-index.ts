@@ -75,7 +75,6 @@ type Stamps = ReadonlyMap<string, string>
  * cache's folder, and a line per outcome: its key, and the text of outcome-lines.ts. Most lines depend on the entries
  * of earlier runs, so they count only while the stamps show that these entries cannot have changed.
  */
-// oxlint-disable-next-line max-lines-per-function -- all functions read and note the same lines
 export async function openOutcomeIndex({
   dir,
   isWritable,

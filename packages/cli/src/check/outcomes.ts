@@ -57,7 +57,6 @@ export interface Worked {
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
-// oxlint-disable-next-line max-lines-per-function -- a list of steps over the same table
 export async function outcomesOf(
   images: ImageTable,
   { due, all }: LookedAt,

@@ -79,7 +79,6 @@ export interface Optimizer extends Measurements {
  * Makes an optimizer. It is one closure, as its methods share the cache, the engines and what failed.
  * @throws PixpressError `INVALID_OPTION`, or `MACHINE_UNFIT` where an installed codec is missing or does not fit
  */
-// oxlint-disable-next-line max-lines-per-function -- one closure
 export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const resolved = resolveOptimizerOptions(options)
   engineVersions()

@@ -10,7 +10,6 @@ import type { Target, Wish } from './types.ts'
 /**
  * Edits an import, and the one `<img>` that shows it: a second import has its other widths.
  */
-// oxlint-disable-next-line max-lines-per-function -- the edits of one import depend on each other
 export function editImport(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const [place] = target.urls
   if (place === undefined) return NOTHING

@@ -31,7 +31,6 @@ interface Place {
 /**
  * Reads all that a compiler or a browser would accept, and of broken text as much as can be read.
  */
-// oxlint-disable-next-line max-lines-per-function -- it is one loop over characters, whose cases share the position
 export function readStylesheet(css: string): Stylesheet {
   const declarations: Declaration[] = []
   const preludes: string[] = []

@@ -59,7 +59,6 @@ const ORDER: readonly MentionKind[] = ['model', 'shader', 'sheet', 'loader']
  * Makes the knowledge of a project.
  * @param root absolute path of the project's folder; nothing is read before the first question
  */
-// oxlint-disable-next-line max-lines-per-function -- all functions share what was read of the project
 export function createTextures(root: string): Textures {
   const copied = new Set<string>()
   const outputs = new Set<string>()

@@ -15,7 +15,6 @@ type Described = Pick<BunArtifact, 'kind' | 'loader' | 'hash' | 'sourcemap' | 't
  * as well (without `outdir`). Stylesheets that have a hash in their name get a new one.
  * @param outputs the list that `Bun.build` gives; images are added
  */
-// oxlint-disable-next-line max-lines-per-function -- all parts change one list of outputs
 export async function offerInArtifacts(
   session: Session,
   { outdir, publicPath = '' }: BunConfig,

@@ -55,7 +55,6 @@ export interface Resolver extends ResolvedImages {
  * @param offers whether pages and stylesheets offer images in several types.
  * @param holds whether the output can be changed when Bun has written it.
  */
-// oxlint-disable-next-line max-lines-per-function -- images are loaded by what resolving them has noted
 export function createBunResolver(
   session: Session,
   locate: Locate,

@@ -30,7 +30,6 @@ export function offerInEsbuild(build: PluginBuild, session: Session): void {
 /**
  * Changes the output of one build.
  */
-// oxlint-disable-next-line max-lines-per-function -- all functions read and write one output, on the disk or in memory
 async function changeOutput(
   options: BuildOptions,
   result: BuildResult,

@@ -77,7 +77,6 @@ export interface Resolver {
 }
 
 /** Makes the resolver of a build. */
-// oxlint-disable-next-line max-lines-per-function -- every function asks esbuild and the session
 export function createEsbuildResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
   const useIn = createUseInFile(session.files.readFile)
   /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */

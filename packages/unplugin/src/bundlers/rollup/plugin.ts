@@ -65,7 +65,6 @@ interface RollupBuild {
  * and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither knows
  * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here.
  */
-// oxlint-disable-next-line max-lines-per-function -- it is a list of hooks
 function createPlugins(
   { publicPath, ...options }: RollupLikeOptions,
   bundler: 'rollup' | 'rolldown',

@@ -128,7 +128,6 @@ function targetsOf(config: ResolvedConfig): readonly string[] {
   return typeof target === 'string' ? target.split(',') : target
 }
 
-// oxlint-disable-next-line max-lines-per-function -- all ways from URLs to images share the configuration
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config
   const isServed = config.command === 'serve'

@@ -55,7 +55,6 @@ export interface ImageBuild {
 }
 
 /** Makes the images of a build. */
-// oxlint-disable-next-line max-lines-per-function -- its functions share notices and resolved names
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)

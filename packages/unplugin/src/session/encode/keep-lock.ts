@@ -47,7 +47,6 @@ export interface KeptLock {
 /**
  * Opens the lock. Without one, the optimizer works alone.
  */
-// oxlint-disable-next-line max-lines-per-function -- every function waits for the same opening
 export function keepLock(
   {
     lock: file,

@@ -108,7 +108,6 @@ interface Collection extends Remarks {
  * @param progress taken away before anything is printed
  * @param now milliseconds of a clock that never goes back
  */
-// oxlint-disable-next-line max-lines-per-function -- many short functions add to one collection
 export function createReportLog(
   options: ResolvedOptions,
   progress: Progress,

@@ -56,7 +56,6 @@ const NOTHING: Known = { worth: undefined, others: new Map() }
 /**
  * Makes the finder of a session.
  */
-// oxlint-disable-next-line max-lines-per-function -- the results that it looks up share one budget of time
 export function createWorthFinder({ options, optimizer, ...parts }: WorthParts): FindWorth {
   const { operations, overrides, fallback, persistent, cache, remote, root } = options
   const usesConvert = fallback !== false || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
