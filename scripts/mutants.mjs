@@ -14,7 +14,7 @@ import { lines, page } from './mutants/results.mjs'
 //   node scripts/mutants.mjs                   related tests first, and the rest of the suite for what survives them
 //   node scripts/mutants.mjs --suite all       the tests that `npm test` leaves out, too
 //   node scripts/mutants.mjs --related         related tests alone
-//   node scripts/mutants.mjs --only ID,ID packages/core/test/work    some faults; a path: its tests alone
+//   node scripts/mutants.mjs --only ID,ID packages/core/test/work    some faults, and some tests
 //   node scripts/mutants.mjs --list            the faults with their related tests
 // A run that was stopped goes on. --fresh forgets what earlier runs have found. Results: scripts/mutants/results.md.
 
@@ -78,7 +78,7 @@ async function main() {
   mkdirSync(cache, { recursive: true })
   results = flags.fresh ? {} : readResults()
   const began = performance.now()
-  if (filters.length > 0) for (const row of rows) await meetAlone(row, undefined, () => filters)
+  if (filters.length > 0) for (const row of rows) await meetGiven(row)
   else for (const row of rows) await meetRelated(row)
   if (!flags.related && filters.length === 0) for (const row of rows) await meetRest(row)
   if (built !== undefined) await build([])
@@ -89,9 +89,16 @@ async function main() {
   await run(process.execPath, [binary('oxfmt/bin/oxfmt'), PAGE])
 }
 
+/** The mutants that are left meet the tests that were given, together. */
+async function meetGiven(row) {
+  const left = mutants.filter((each) => isLeft(each))
+  const tests = (await filesOf(row)).filter((file) => filters.some((filter) => file.includes(filter)))
+  if (left.length > 0 && tests.length > 0) await hunt(row, left, tests)
+}
+
 async function meetRelated(row) {
   const files = await filesOf(row)
-  await meetAlone(row, `related ${row.name}`, (mutant) => testsFor(mutant).filter((test) => files.has(test)))
+  await meetAlone(row, `related ${row.name}`, (mutant) => testsFor(mutant).filter((test) => files.includes(test)))
 }
 
 const testsFor = ({ file, tests = [] }) => [...new Set([...tests, ...relatedTests(file)])]
@@ -125,16 +132,16 @@ async function meetRest(row) {
 }
 
 /** Finds out which of several mutants fail tests: all together, then each half with the tests that have failed. */
-async function hunt(row, group, tests) {
+async function hunt(row, group, tests, isFirst = true) {
   const { failing, seconds } = await failingTests(row, group, tests)
-  if (tests.length === 0) await findBroken(row, failing)
+  if (isFirst) await findBroken(row, failing)
   const found = failing.filter((each) => !broken.has(each))
   console.log(`${found.length} files fail with ${group.map(({ id }) => id).join(', ')} (${seconds} s)`)
   if (found.length === 0) return
   if (group.length === 1) return note(group[0], undefined, found[0])
   const half = Math.ceil(group.length / 2)
-  await hunt(row, group.slice(0, half), found)
-  await hunt(row, group.slice(half), found)
+  await hunt(row, group.slice(0, half), found, false)
+  await hunt(row, group.slice(half), found, false)
 }
 
 /** Finds out which tests fail without any mutant as well. */
@@ -170,7 +177,7 @@ async function filesOf(row) {
   const { text } = await runVitest(row, ['list', '--filesOnly', `--json=${output}`])
   const files = readJson(output)
   if (files === undefined) throw new Error(`vitest does not list the tests of ${row.name}.\n${text}`)
-  return new Set(files.map(({ file }) => relative(file)))
+  return files.map(({ file }) => relative(file))
 }
 
 const relative = (file) => path.relative(root, file).split(path.sep).join('/')
