@@ -16,7 +16,7 @@ import { lines, page } from './mutants/results.mjs'
 //   node scripts/mutants.mjs --related         related tests alone
 //   node scripts/mutants.mjs --only ID,ID packages/core/test/work    some faults, and some tests
 //   node scripts/mutants.mjs --list            the faults with their related tests
-// A run that was stopped goes on. --fresh forgets what earlier runs have found. Results: scripts/mutants/results.md.
+// A run that was stopped goes on, and --fresh begins again. Results: scripts/mutants/results.md.
 
 /**
  * The tests of each suite, in the order in which the faults meet them. A row is one process of vitest; `isBuilt`: its
@@ -76,7 +76,8 @@ function list() {
 async function main() {
   prepareSources(MUTANTS)
   mkdirSync(cache, { recursive: true })
-  results = flags.fresh ? {} : readResults()
+  results = readJson(RESULTS) ?? {}
+  if (flags.fresh) for (const mutant of mutants) delete results[keyOf(mutant)]
   const began = performance.now()
   if (filters.length > 0) for (const row of rows) await meetGiven(row)
   else for (const row of rows) await meetRelated(row)
@@ -239,8 +240,6 @@ function note(mutant, step, killed) {
   results[keyOf(mutant)] = { killed, met: step === undefined ? met : [...new Set([...met, step])] }
   writeFileSync(RESULTS, JSON.stringify(results, null, 2))
 }
-
-const readResults = () => readJson(RESULTS) ?? {}
 
 function readJson(file) {
   try {

@@ -7,30 +7,40 @@ const MOST = 6
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g
 
-/** Files between a source and a test of the folder that mirrors its own, at most: such a test need not import it. */
-const NEIGHBOUR = 2
+/** Entries of packages, by which every test that imports the package would be related to all of it. */
+const ENTRY = /\/src\/(?:index|internal)\.ts$/
 
 /**
- * Finds the tests of a source, the nearest first: the test at the same path, then those of the same folder and those
- * that import the source, by the number of files between them.
+ * Finds the tests of a source, the nearest first: the test at the same path, those of the same folder, then those that
+ * import the source, by the number of files between them. Shared words in the paths decide between equals.
  * @param {string} file relative to the root, as all paths here
  * @returns {string[]}
  */
 export function relatedTests(file) {
   const distances = new Map([[file, 0]])
-  for (const [each, distance] of distances)
+  for (const [each, distance] of distances) {
+    if (each !== file && ENTRY.test(each)) continue
     for (const importer of importers().get(each) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1)
+  }
   const mirror = file.replace('/src/', '/test/').replace(/\.ts$/, '.test.ts')
-  const isNeighbour = (test) => path.dirname(test) === path.dirname(mirror)
-  const distanceOf = (test) => Math.min(distances.get(test) ?? Infinity, isNeighbour(test) ? NEIGHBOUR : Infinity)
-  const isForeign = (test) => test.split('/')[1] !== file.split('/')[1]
-  const rank = (test) => (test === mirror ? 0 : 2 * distanceOf(test) + (isForeign(test) ? 1 : 0))
-  return sources()
-    .filter((each) => each.endsWith('.test.ts') && distanceOf(each) < Infinity)
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  const words = new Set(wordsOf(file))
+  const ranked = sources()
+    .filter((each) => each.endsWith('.test.ts'))
+    .map((test) => {
+      const distance = distances.get(test) ?? Infinity
+      const near =
+        test === mirror ? 0 : path.dirname(test) === path.dirname(mirror) ? Math.min(distance, 2) : distance + 2
+      return { test, near, shared: wordsOf(test).filter((word) => words.has(word)).length }
+    })
+  return ranked
+    .filter(({ near }) => near < Infinity)
+    .sort((a, b) => a.near - b.near || b.shared - a.shared || (a.test < b.test ? -1 : 1))
     .slice(0, MOST)
+    .map(({ test }) => test)
 }
+
+const wordsOf = (file) => file.split(/\W+/)
 
 let knownImporters
 let knownSources
