@@ -9,6 +9,7 @@ import { MUTANTS } from './mutants/list.mjs'
 import { plant, prepareSources, restore } from './mutants/plant.mjs'
 import { relatedTests } from './mutants/related.mjs'
 import { lines, page } from './mutants/results.mjs'
+import { PARTS } from './test-parts.mjs'
 
 // Puts each fault of scripts/mutants/list.mjs into the sources, and tells which of them the tests find:
 //   node scripts/mutants.mjs                   related tests first, and the rest of the suite for what survives them
@@ -18,17 +19,17 @@ import { lines, page } from './mutants/results.mjs'
 //   node scripts/mutants.mjs --list            the faults with their related tests
 // A run that was stopped goes on, and --fresh begins again. Results: scripts/mutants/results.md.
 
-/**
- * The tests of each suite, in the order in which the faults meet them. A row is one process of vitest; `isBuilt`: its
- * tests need built packages.
- */
-const TEST = [
-  { name: 'unit', projects: ['unit', 'unit-alone'] },
-  { name: 'server', projects: ['server'], node: serverNode },
-  { name: 'e2e', projects: ['e2e'], isBuilt: true },
-  { name: 'e2e-alone', projects: ['e2e-alone'], isBuilt: true },
-]
-const SUITES = { test: TEST, all: TEST }
+/** The parts of each suite in their order. Starters of frameworks install what the registry has: no fault meets them. */
+const rowsOf = (parts) =>
+  parts.map(({ name, node, sources }) => ({
+    name,
+    node: node === 'server' ? serverNode : undefined,
+    isBuilt: !sources,
+  }))
+const SUITES = {
+  test: rowsOf(PARTS.filter(({ suite }) => suite === 'test')),
+  all: rowsOf(PARTS.filter(({ name }) => name !== 'projects')),
+}
 
 /** Milliseconds that a test may take: some faults make tests wait forever. */
 const PATIENCE = 120_000
@@ -183,8 +184,8 @@ async function filesOf(row) {
 
 const relative = (file) => path.relative(root, file).split(path.sep).join('/')
 
-function runVitest({ projects, node = () => process.execPath }, args) {
-  return run(node(), [binary('vitest/vitest.mjs'), ...args, ...projects.flatMap((name) => ['--project', name])])
+function runVitest({ name, node = () => process.execPath }, args) {
+  return run(node(), [binary('vitest/vitest.mjs'), ...args, '--project', name])
 }
 
 /** Builds the packages from sources that have some mutants. */
