@@ -19,7 +19,7 @@ import { PARTS } from './test-parts.mjs'
 //   node scripts/mutants.mjs --list            the faults with their related tests
 // A run that was stopped goes on, and --fresh begins again. Results: scripts/mutants/results.md.
 
-/** The parts of each suite in their order. Starters of frameworks install what the registry has: no fault meets them. */
+/** The parts of each suite. Starters of frameworks are left out, as they install for minutes. */
 const rowsOf = (parts) =>
   parts.map(({ name, node, sources }) => ({
     name,
