@@ -20,7 +20,7 @@ describe('the planted faults', () => {
 
   it('name the file and the mutant where they no longer fit', () => {
     const mutant = { id: 'gone', file: 'a.ts', find: 'x', replace: 'y', breaks: '' }
-    expect(() => withFault('', mutant)).toThrow("The mutant 'gone' no longer fits: its text does not occur in a.ts.")
+    expect(() => withFault('', mutant)).toThrow(/'gone'.*a\.ts/)
     expect(() => withFault('x x', mutant)).toThrow('occurs 2 times')
     expect(withFault('1 x', { ...mutant, replace: '$& $1' })).toBe('1 $& $1')
   })
