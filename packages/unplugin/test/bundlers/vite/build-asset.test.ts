@@ -3,7 +3,8 @@ import { isInlined } from '../../../src/bundlers/vite/build-asset.ts'
 import type { InlineRule } from '../../../src/bundlers/vite/build-asset.ts'
 import type { FinishedImage } from '../../../src/session/plan/images.ts'
 
-const image = { data: Buffer.from('<svg/>'), planned: { file: '/site/icons.svg' } } as unknown as FinishedImage
+const source = Buffer.from('<svg/>')
+const image = { data: source, planned: { file: '/site/icons.svg', source } } as unknown as FinishedImage
 
 const inlined = (rule: Partial<InlineRule>, lib: false | object = false, assetsInlineLimit = 4096): boolean =>
   isInlined({ build: { lib, assetsInlineLimit } as Parameters<typeof isInlined>[0]['build'] }, image, {

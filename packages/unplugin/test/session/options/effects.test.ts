@@ -296,7 +296,7 @@ describe('each operation', () => {
     const { valid, effect } = OPTION_SAMPLES[name]
     const planWith = async (options: Options): Promise<string> =>
       (await open({ ...effect.beside, ...options }).plan(project.path(`src/${effect.of}`))).id
-    expect(await planWith({ [name]: valid[0] })).not.toBe(await planWith({}))
+    expect(await planWith({ [name]: valid[0] })).not.toBe(await planWith({ [name]: valid[1] }))
   })
 })
 
