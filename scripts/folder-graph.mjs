@@ -110,7 +110,7 @@ export const FLOORS = {
     'src/site',
   ],
   batch: ['src', 'src/queue', 'src/work', 'src/records', 'src/chunks', 'src/places'],
-  migrate: ['src', 'src/project', 'src/tools', 'src/init', 'src/script'],
+  migrate: ['src', 'src/init', 'src/project', 'src/tools', 'src/script'],
   face: ['src'],
   client: ['src/tinify', 'src', 'src/http', 'src/base'],
   astro: ['src'],

@@ -1,7 +1,7 @@
 import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { CHECKS } from '../doctor/checks.ts'
-import { problemOf } from '../doctor/contract.ts'
+import { faultVerdict } from '../doctor/contract.ts'
 import type { Verdict } from '../doctor/contract.ts'
 import { EXIT } from '../base/exit.ts'
 import { endingOf } from '../base/output.ts'
@@ -36,7 +36,8 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
   }
   if (positionals.length > 0) throw new UsageError('Expected no files: pixpress doctor looks at the current folder.')
   const verdicts: (Verdict & { readonly name: string })[] = []
-  for (const [name, check] of Object.entries(CHECKS)) verdicts.push({ name, ...(await check(around).catch(problemOf)) })
+  for (const [name, check] of Object.entries(CHECKS))
+    verdicts.push({ name, ...(await check(around).catch(faultVerdict)) })
   const problems = verdicts.filter(({ state }) => state === 'problem').length
   if (flags.json) stdout.write(`${JSON.stringify({ ok: problems === 0, checks: verdicts }, null, 2)}\n`)
   else for (const verdict of verdicts) stdout.write(`${visibleLines(verdict)}\n`)

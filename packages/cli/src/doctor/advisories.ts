@@ -1,6 +1,6 @@
 import { ADVISORIES_OF, installedAdvisories } from '@pixpress/core/internal'
 import type { InstalledAdvisories } from '@pixpress/core/internal'
-import { ok, problemOf, warning } from './contract.ts'
+import { ok, faultVerdict, warning } from './contract.ts'
 import type { Verdict } from './contract.ts'
 
 /** Looks for published vulnerabilities of the installed libraries that read images, in a table of the engine's. */
@@ -8,7 +8,7 @@ export async function checkAdvisories(): Promise<Verdict> {
   try {
     return verdictOf(await installedAdvisories())
   } catch (error) {
-    return { ...problemOf(error), state: 'warning' }
+    return { ...faultVerdict(error), state: 'warning' }
   }
 }
 

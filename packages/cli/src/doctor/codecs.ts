@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, createOptimizer } from '@pixpress/core'
 import type { Optimizer } from '@pixpress/core'
 import { factsOf, loadCodecs } from '@pixpress/core/internal'
-import { ok, problem, problemOf } from './contract.ts'
+import { ok, problem, faultVerdict } from './contract.ts'
 import type { Verdict } from './contract.ts'
 
 /** A picture of eight by eight pixels, a ramp of colours as PNG. */
@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 /** Loads every library that works on images, and names each that is missing or of another machine. */
 export async function checkLibraries(): Promise<Verdict> {
   const loaded = await loadCodecs()
-  const faults = loaded.flatMap(({ fault }) => (fault === undefined ? [] : [problemOf(fault)]))
+  const faults = loaded.flatMap(({ fault }) => (fault === undefined ? [] : [faultVerdict(fault)]))
   if (faults.length === 0) return ok(loaded.map(({ name }) => name).join(', '))
   const [says, mend] = [faults.map((each) => each.says), [...new Set(faults.map((each) => each.mend))]]
   return problem(says.join('; '), mend.join('; '))
@@ -32,7 +32,7 @@ export async function checkCodecs(): Promise<Verdict> {
     }
     return ok(`they make ${made.join(', ')}`)
   } catch (error) {
-    return problemOf(error)
+    return faultVerdict(error)
   } finally {
     await optimizer?.close()
   }

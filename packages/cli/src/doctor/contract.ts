@@ -30,7 +30,7 @@ export function textOf(error: unknown): string {
 }
 
 /** Makes the verdict of an error that says in its last sentences what mends it. */
-export function problemOf(error: unknown): Verdict {
+export function faultVerdict(error: unknown): Verdict {
   const [says = '', ...mend] = textOf(codecFault(error) ?? error).split('. ')
   return problem(says, mend.join('. ') || 'Run: npm install --force')
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
 import { loadConfig } from '../base/config.ts'
 import { ownVersion } from '../base/exit.ts'
-import { ClosedHostError, findHost, installCommand, installedVersion, oldPackages } from '@pixpress/migrate/init'
+import { ClosedHostError, findHost, installCommand, versionInstalled, oldPackages } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 
@@ -19,7 +19,7 @@ export const checkNode: Check = async () => {
 
 /** Which version of the command this is, and whether the project has the same engine behind its plugin. */
 export const checkVersions: Check = async ({ cwd }) => {
-  const plugin = await installedVersion(cwd, 'unplugin-pixpress')
+  const plugin = await versionInstalled(cwd, 'unplugin-pixpress')
   const own = ownVersion()
   if (plugin === undefined || plugin === own) return ok(`pixpress ${own}`)
   const says = `pixpress is ${own}, and unplugin-pixpress ${plugin}: the two may make different images`
@@ -31,7 +31,7 @@ export const checkBundler: Check = async ({ cwd }) => {
   try {
     const { host, file } = await findHost(cwd, undefined)
     const versions = await Promise.all(
-      host.packages.map(async (each) => [each, await installedVersion(cwd, each)] as const),
+      host.packages.map(async (each) => [each, await versionInstalled(cwd, each)] as const),
     )
     const [installed, version] = versions.find(([, found]) => found !== undefined) ?? []
     const title = `${host.title}${version === undefined ? '' : ` ${version}`}`

@@ -6,7 +6,7 @@ import type { Frames } from './frames.ts'
  * Turns stored pixels upright by an orientation of EXIF (Exif 2.32 section 4.6.4). sharp's own reader turns more
  * pictures than browsers. It mirrors before it turns, but only where no resize is asked for later: see `upright`.
  */
-export function turned(stored: Sharp, orientation: number): Sharp {
+export function turnUpright(stored: Sharp, orientation: number): Sharp {
   const [angle, flip, flop] = TURNS[orientation - 1] ?? [0, false, false]
   return (angle === 0 ? stored : stored.rotate(angle)).flip(flip).flop(flop)
 }
@@ -16,7 +16,7 @@ export async function upright(stored: Sharp, orientation: number): Promise<Sharp
   if (orientation === 1) return stored
   const isGrey = (await stored.metadata()).channels < 3
   const opened = isGrey ? stored.toColourspace('b-w') : stored
-  const { data, info } = await turned(opened, orientation).raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await turnUpright(opened, orientation).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
@@ -44,7 +44,7 @@ export async function turnedFrames(frames: Frames, orientation: number): Promise
       raw: { width, height, channels: 4 },
       limitInputPixels: false,
     })
-    made.push(await turned(stored, orientation).raw().toBuffer())
+    made.push(await turnUpright(stored, orientation).raw().toBuffer())
   }
   const isSideways = orientation >= 5
   const size = { width: isSideways ? height : width, height: isSideways ? width : height }

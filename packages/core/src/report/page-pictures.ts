@@ -143,7 +143,7 @@ function linkTo(file: string | undefined, folder: string): string | undefined {
 async function thumbnailOf(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   try {
-    const [{ default: sharp }, { readOrientation }, { turned }] = await Promise.all([
+    const [{ default: sharp }, { readOrientation }, { turnUpright }] = await Promise.all([
       import('sharp'),
       import('../work/steps/metadata.ts'),
       import('../encoding/turned.ts'),
@@ -151,7 +151,7 @@ async function thumbnailOf(file: string | undefined): Promise<string | undefined
     const bytes = await readFile(file)
     const type = detectType(bytes)
     const stored = sharp(bytes, { limitInputPixels: MAX_PIXELS })
-    const small = await turned(
+    const small = await turnUpright(
       stored.resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true }),
       type === undefined ? 1 : readOrientation(bytes, type),
     )

@@ -23,7 +23,7 @@ export interface OldPackage {
 export async function oldPackages(folder: string, { needs }: Pick<Host, 'needs'>): Promise<readonly OldPackage[]> {
   const old: OldPackage[] = []
   for (const [name, least] of Object.entries(needs)) {
-    const installed = await installedVersion(folder, name)
+    const installed = await versionInstalled(folder, name)
     const found = installed ?? (await wantedRange(folder, name))
     if (found === undefined || isEnough(installed === undefined ? newestOf(found) : versionOf(found), least)) continue
     const update = installCommand(folder, `${name}@${least.split('.')[0]!}`)
@@ -39,7 +39,7 @@ export function oldSentence({ name, found, isInstalled, least, update }: OldPack
 }
 
 /** The version of a package as a project sees it, in its own folder or one above. */
-export async function installedVersion(folder: string, name: string): Promise<string | undefined> {
+export async function versionInstalled(folder: string, name: string): Promise<string | undefined> {
   const found = await upwards(folder, path.join('node_modules', name, 'package.json'), ({ version }) => version)
   return typeof found === 'string' ? found : undefined
 }

@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp'
 import { countDecoded } from '../../base/counters.ts'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType, ProbeResult } from '../../base/types.ts'
-import { turned } from '../../encoding/turned.ts'
+import { turnUpright } from '../../encoding/turned.ts'
 import { openStill } from './open-still.ts'
 import { readOrientation } from './metadata.ts'
 import type { LinearRaster, Raster } from '../../resample/raster.ts'
@@ -108,7 +108,7 @@ async function decodeInks(source: Uint8Array, { type }: ProbeResult, maxPixels: 
 
 function openStored(source: Uint8Array, type: InputType, maxPixels: number): Sharp {
   const opened = sharp(source, { failOn: 'error', limitInputPixels: maxPixels, ignoreIcc: true })
-  return turned(opened, readOrientation(source, type))
+  return turnUpright(opened, readOrientation(source, type))
 }
 
 /**

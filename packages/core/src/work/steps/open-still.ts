@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType } from '../../base/types.ts'
-import { turned } from '../../encoding/turned.ts'
+import { turnUpright } from '../../encoding/turned.ts'
 import { readOrientation } from './metadata.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function openStill(
   const decode = type === undefined ? undefined : codecOf(type).decode
   if (decode === undefined) {
     const opened = sharp(data, { failOn: 'error', limitInputPixels: maxPixels })
-    return turned(opened, type === undefined ? 1 : readOrientation(data, type))
+    return turnUpright(opened, type === undefined ? 1 : readOrientation(data, type))
   }
   const { data: pixels, width, height } = await decode(data)
   return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: maxPixels })
