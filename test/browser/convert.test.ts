@@ -135,7 +135,8 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
         const types = seen.images.map(({ source }) => typeOf(source))
         expect(types.filter((type) => type === expected).length).toBeGreaterThan(seen.images.length * 0.6)
         expect(types.every((type) => type === 'png' || type === 'webp' || type === 'avif')).toBe(true)
-        const received = new Set(seen.received.map(typeOf))
+        // `<input>` has one URL: it gets a format that all browsers of the project support.
+        const received = new Set(seen.received.filter((name) => !name.includes('/p3-')).map(typeOf))
         expect(disabled.filter((type) => received.has(type))).toEqual([])
         // Stylesheets choose as pages do.
         expect(seen.received.some((name) => name.includes('p11') && name.endsWith(`.${expected}`))).toBe(true)
