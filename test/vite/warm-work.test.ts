@@ -100,6 +100,6 @@ it.skipIf(process.platform !== 'linux')(
       stats: each(({ stats }) => stats),
       realpaths: each(({ realpaths }) => realpaths),
       pooled: each(({ pooled }) => pooled),
-    }).toEqual({ sources: 5, entries: 5, copies: 2, outputs: 2, hashes: 15, stats: 5, realpaths: 2, pooled: 0 })
+    }).toEqual({ sources: 7, entries: 5, copies: 2, outputs: 2, hashes: 25, stats: 5, realpaths: 2, pooled: 0 })
   },
 )

@@ -6,10 +6,11 @@ const inPlayground = (name: string): string => fileURLToPath(new URL(`../playgro
 const OF_NODE: ReadonlyMap<string, string> = new Map([
   ['node:zlib', inPlayground('zlib')],
   ['node:async_hooks', inPlayground('async-hooks')],
+  ['node:diagnostics_channel', inPlayground('diagnostics-channel')],
 ])
 
 /**
- * Lets the playground import parts of the engine's sources: they name two modules of Node, of which a browser needs
+ * Lets the playground import parts of the engine's sources: they name a few modules of Node, of which a browser needs
  * little. Only builds for browsers get them.
  */
 export const browserModules = () => ({
