@@ -31,7 +31,7 @@ const SUITES = {
   all: rowsOf(PARTS.filter(({ name }) => name !== 'projects')),
 }
 
-/** Milliseconds that a test may take: some faults make tests wait forever. */
+/** Milliseconds that a test of the sources may take: some faults make tests wait forever. */
 const PATIENCE = 120_000
 
 const cache = path.join(root, 'node_modules', '.cache', 'mutants')
@@ -87,7 +87,7 @@ async function main() {
   for (const line of lines(resultOf)) console.log(line)
   console.log(`${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
   if (filters.length > 0) return
-  writeFileSync(PAGE, page(resultOf))
+  writeFileSync(PAGE, page(resultOf, flags.related ? 'related tests alone' : `the suite '${flags.suite}'`))
   await run(process.execPath, [binary('oxfmt/bin/oxfmt'), PAGE])
 }
 
@@ -98,30 +98,29 @@ async function meetGiven(row) {
   if (left.length > 0 && tests.length > 0) await hunt(row, left, tests)
 }
 
+/** Each mutant meets its related tests by itself. Tests that kill one are run without it as well. */
 async function meetRelated(row) {
+  const step = `related ${row.name}`
   const files = await filesOf(row)
-  await meetAlone(row, `related ${row.name}`, (mutant) => testsFor(mutant).filter((test) => files.includes(test)))
-}
-
-const testsFor = ({ file, tests = [] }) => [...new Set([...tests, ...relatedTests(file)])]
-
-/** Each mutant meets some tests by itself. */
-async function meetAlone(row, step, testsOf) {
-  const killers = new Map()
+  const testsOf = (mutant) => testsFor(mutant).filter((test) => files.includes(test) && !broken.has(test))
   for (const mutant of mutants.filter((each) => isLeft(each, step))) {
     const tests = testsOf(mutant)
     if (tests.length === 0) continue
     const { failing, seconds } = await failingTests(row, [mutant], tests)
-    const [killer] = failing
-    if (killer !== undefined) killers.set(killer, [...(killers.get(killer) ?? []), mutant])
-    const outcome = killer === undefined ? `survives ${tests.length} files of ${row.name}` : `killed by ${killer}`
+    const outcome = failing.length === 0 ? `survives ${tests.length} files of ${row.name}` : `killed by ${failing[0]}`
     console.log(`${mutant.id}: ${outcome} (${seconds} s)`)
-    note(mutant, step, killer)
+    note(mutant, { met: step, killed: failing[0] })
   }
-  await findBroken(row, [...killers.keys()])
-  for (const [killer, killed] of killers)
-    for (const mutant of killed) if (broken.has(killer)) note(mutant, step, undefined)
+  const doubtful = mutants.filter((each) => !resultOf(each).isSure && files.includes(resultOf(each).killed))
+  await findBroken(row, [...new Set(doubtful.map((each) => resultOf(each).killed))])
+  const refuted = doubtful.filter((each) => broken.has(resultOf(each).killed))
+  for (const mutant of doubtful) note(mutant, { isSure: true })
+  for (const mutant of refuted) results[keyOf(mutant)] = { met: resultOf(mutant).met.filter((each) => each !== step) }
+  // The first test that fails has ended the run of the others.
+  if (refuted.length > 0) await meetRelated(row)
 }
+
+const testsFor = ({ file, tests = [] }) => [...new Set([...tests, ...relatedTests(file)])]
 
 /** All mutants that are left meet all tests of a row together. */
 async function meetRest(row) {
@@ -130,7 +129,7 @@ async function meetRest(row) {
   if (left.length === 0) return
   console.log(`\n${left.length} mutants meet all tests of ${row.name}.`)
   await hunt(row, left, [])
-  for (const mutant of left) note(mutant, step, resultOf(mutant).killed)
+  for (const mutant of left) note(mutant, { met: step })
 }
 
 /** Finds out which of several mutants fail tests: all together, then each half with the tests that have failed. */
@@ -140,7 +139,7 @@ async function hunt(row, group, tests, isFirst = true) {
   const found = failing.filter((each) => !broken.has(each))
   console.log(`${found.length} files fail with ${group.map(({ id }) => id).join(', ')} (${seconds} s)`)
   if (found.length === 0) return
-  if (group.length === 1) return note(group[0], undefined, found[0])
+  if (group.length === 1) return note(group[0], { killed: found[0], isSure: true })
   const half = Math.ceil(group.length / 2)
   await hunt(row, group.slice(0, half), found, false)
   await hunt(row, group.slice(half), found, false)
@@ -160,7 +159,8 @@ async function failingTests(row, group, tests) {
   plant(group)
   const output = path.join(cache, 'vitest.json')
   rmSync(output, { force: true })
-  const reporting = ['--reporter=json', `--outputFile=${output}`, `--testTimeout=${PATIENCE}`, '--passWithNoTests']
+  const reporting = ['--reporter=json', `--outputFile=${output}`, '--passWithNoTests']
+  if (!row.isBuilt) reporting.push(`--testTimeout=${PATIENCE}`)
   // One that is alone is found by the first test that fails.
   const bail = group.length === 1 ? ['--bail=1'] : []
   const { code, text } = await runVitest(row, ['run', ...reporting, ...bail, ...tests])
@@ -211,7 +211,7 @@ function run(command, args) {
     for (const stream of [running.stdout, running.stderr])
       stream.on('data', (piece) => (text = (text + piece).slice(-8000)))
     running.on('error', reject)
-    running.on('close', (code) => resolve({ code, text }))
+    running.on('close', (code, signal) => resolve({ code: code ?? signal, text }))
   })
 }
 
@@ -236,9 +236,14 @@ function keyOf({ id, file, find, replace }) {
   return `${id} ${digest.slice(0, 16)}`
 }
 
-function note(mutant, step, killed) {
-  const { met } = resultOf(mutant)
-  results[keyOf(mutant)] = { killed, met: step === undefined ? met : [...new Set([...met, step])] }
+/** Adds to what is known of a mutant. @param facts `met`: tests that it has met; `isSure`: they pass without it */
+function note(mutant, { met, ...facts }) {
+  const before = resultOf(mutant)
+  results[keyOf(mutant)] = {
+    ...before,
+    ...facts,
+    met: [...new Set([...before.met, ...(met === undefined ? [] : [met])])],
+  }
   writeFileSync(RESULTS, JSON.stringify(results, null, 2))
 }
 

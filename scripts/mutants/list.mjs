@@ -64,6 +64,7 @@ export const MUTANTS = [
     find: "location !== undefined && items.includes('location') && { location }",
     replace: 'location !== undefined && items.length > 0 && { location }',
     breaks: 'A photo keeps the place where it was taken, although only its copyright was to be kept.',
+    tests: ['packages/core/test/work/steps/metadata.test.ts'],
   },
   {
     id: 'core-orientation',
@@ -321,6 +322,7 @@ export const MUTANTS = [
     find: "use !== 'public' && use !== 'typed' && (use",
     replace: "use !== 'public' && (use",
     breaks: 'An image whose name is final gets another format than the name says.',
+    tests: ['test/webpack/file-loader.test.ts'],
   },
   {
     id: 'cli-changed-meanwhile',
@@ -335,6 +337,7 @@ export const MUTANTS = [
     find: 'const WRITABLE = 0o222',
     replace: 'const WRITABLE = 0o777',
     breaks: 'A read-only file is replaced.',
+    tests: ['packages/cli/test/commands/compress.test.ts'],
   },
   {
     id: 'cli-same-stem',
@@ -349,6 +352,7 @@ export const MUTANTS = [
     find: 'original: isEarlierResult ? before.original : digest,',
     replace: 'original: digest,',
     breaks: 'After a second run, restore gives back the first result instead of the original.',
+    tests: ['packages/cli/test/commands/restore.test.ts'],
   },
   {
     id: 'cli-damaged-original',
@@ -356,6 +360,7 @@ export const MUTANTS = [
     find: 'if (digestOf(bytes) !== original) return',
     replace: 'if (bytes.length === 0) return',
     breaks: 'A damaged original of the backup replaces the file.',
+    tests: ['packages/cli/test/commands/restore.test.ts'],
   },
   {
     id: 'cli-name-below-out',

@@ -24,13 +24,17 @@ export function relatedTests(file) {
       if (!distances.has(importer)) distances.set(importer, distance + 1)
   }
   const mirror = file.replace('/src/', '/test/').replace(/\.ts$/, '.test.ts')
+  const mirrors = [mirror, mirror.replace('.test.', '.slow.test.')]
   const words = new Set(wordsOf(file))
   const ranked = sources()
     .filter((each) => each.endsWith('.test.ts'))
     .map((test) => {
       const distance = distances.get(test) ?? Infinity
-      const near =
-        test === mirror ? 0 : path.dirname(test) === path.dirname(mirror) ? Math.min(distance, 2) : distance + 2
+      const near = mirrors.includes(test)
+        ? 0
+        : path.dirname(test) === path.dirname(mirror)
+          ? Math.min(distance, 2)
+          : distance + 2
       return { test, near, shared: wordsOf(test).filter((word) => words.has(word)).length }
     })
   return ranked

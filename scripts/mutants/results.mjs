@@ -38,8 +38,8 @@ export function lines(resultOf) {
   return ['', ...counts, '', ...left]
 }
 
-/** The results as a page of Markdown. */
-export function page(resultOf) {
+/** The results as a page of Markdown. @param tests those that were run */
+export function page(resultOf, tests) {
   const counts = [...groups(resultOf)].map(
     ([name, { all, killed, unmet }]) => `| ${name} | ${all} | ${killed} | ${all - killed - unmet} | ${unmet} |`,
   )
@@ -49,7 +49,7 @@ export function page(resultOf) {
   })
   return `# Planted faults that the tests find
 
-\`node scripts/mutants.mjs\` has written this page.
+\`node scripts/mutants.mjs\` has written this page, with ${tests}.
 
 | package | faults | killed | survive | not tried |
 | --- | --: | --: | --: | --: |

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MUTANTS } from '../../scripts/mutants/list.mjs'
@@ -16,6 +16,8 @@ describe('the planted faults', () => {
       texts.set(mutant.file, withFault(text, mutant))
     }
     expect(texts.size).toBeGreaterThan(40)
+    const named = MUTANTS.flatMap(({ tests = [] }) => tests)
+    expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
 
   it('name the file and the mutant where they no longer fit', () => {
