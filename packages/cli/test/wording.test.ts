@@ -236,7 +236,7 @@ it('says every sentence in the words of the snapshot', async () => {
     holds: ['audit', 'batch', 'migrate'],
     without: ['MACHINE_UNFIT', 'STORE_FAILED'],
     masks: [
-      [folder.path, '/tmp/folder'],
+      [folder.path, '<folder>'],
       [ownVersion(), '(version)'],
       [/\b[\da-f]{16}\b/g, '(id)'],
     ],

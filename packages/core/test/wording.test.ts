@@ -462,7 +462,7 @@ it('says every sentence in the words of the snapshot', async () => {
   await wording.keep(import.meta.dirname, {
     least: 0.57,
     masks: [
-      [folder, '/tmp/folder'],
+      [folder, '<folder>'],
       [path.basename(folder), 'folder'],
       [/\.\d+\.[\da-f]{12}\.tmp/g, '.tmp'],
     ],

@@ -146,7 +146,7 @@ export async function payloadSamples(): Promise<PayloadSample[]> {
       'GDepth:Data',
     ),
     ofFile(
-      'picture for the other eye, or its sound',
+      'stereo picture or sound',
       inJpeg(jpeg, xmpSegment('xmlns:GAudio="http://ns.google.com/photos/1.0/audio/" GAudio:Data="AAAA"')),
       'GAudio:Data',
     ),

@@ -162,14 +162,14 @@ export const PAYLOADS: readonly Payload[] = [
       { in: 'svg', from: '<metadata', to: '</metadata>', holds: ['<cc:license', '<cc:License'] },
     ],
     builds: 'named',
-    reason: 'Most of these licences ask that they stay with the work. A page names its own',
+    reason: 'Most of these licences require that they stay with the work. A page states its licence itself',
   },
   {
     name: 'game cartridge',
     where: 'PNG of 160×205 pixels with transparency (PICO-8): the lowest two bits of each sample',
     places: [{ in: 'file', types: ['image/png'], isThere: isCartridge }],
     builds: 'whole',
-    reason: 'The game stands in the pixels, also in those that nobody sees',
+    reason: 'The game is stored in the pixels, the transparent ones included',
   },
   {
     name: 'game cartridge',
@@ -202,7 +202,7 @@ export const PAYLOADS: readonly Payload[] = [
     reason: 'It is larger than the picture, and holds for its exact pixels',
   },
   {
-    name: 'picture for the other eye, or its sound',
+    name: 'stereo picture or sound',
     where: 'XMP of Google (`GImage`, `GAudio`)',
     places: [
       { in: 'file', types: ['image/jpeg'], isThere: (source) => mentions(source, `${GOOGLE}image/`) },
@@ -231,14 +231,14 @@ export const PAYLOADS: readonly Payload[] = [
     where: 'a ZIP file behind PNG, JPEG, GIF, WebP',
     places: [{ in: 'file', types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], isThere: endsAsZip }],
     builds: 'named',
-    reason: 'Somebody has put it there on purpose',
+    reason: 'It was appended on purpose',
   },
   {
-    name: 'place on the map, or measures of its slide',
+    name: 'map position or slide scale',
     where: 'TIFF keys of GeoTIFF, GDAL, NDPI',
     places: [{ in: 'file', types: ['image/tiff'], isThere: hasGeoKeys }],
     builds: 'named',
-    reason: 'A TIFF stays as it is. A conversion leaves the keys out',
+    reason: 'A TIFF stays unchanged. A conversion leaves the keys out',
   },
   {
     name: 'colour space for print',

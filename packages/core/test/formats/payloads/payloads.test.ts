@@ -25,7 +25,7 @@ describe('a file with a payload', () => {
     }
     // No library at hand writes a GeoTIFF; its keys have a test of their own.
     const rows = new Set(PAYLOADS.map(({ name }) => name))
-    rows.delete('place on the map, or measures of its slide')
+    rows.delete('map position or slide scale')
     expect(new Set(all.map(({ name }) => name))).toEqual(rows)
   })
 
