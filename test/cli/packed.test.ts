@@ -17,15 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => packed?.dispose())
 
-// The tests of every command, flag, message and exit code, on the command as it is installed. Each file is a suite, so
-// that what it prepares before each test is prepared for its own tests alone.
+// Tests of the commands that load parts of the package when they run, on the command as it is installed. Each file is a
+// suite, so that what it prepares before each test is prepared for its own tests alone. Flags of `compress` are tested
+// from the sources.
 describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
 describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
-describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))
 describe('commands/compress-store', async () =>
   void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
-describe('commands/compress-names', async () =>
-  void (await import('../../packages/cli/test/commands/compress-names.test.ts')))
 describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
 describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))

@@ -68,6 +68,7 @@ describe('the snippets of the documentation', () => {
         "docs/moving-from-plugins.md: changes a project that uses another plugin",
         "docs/moving-from-plugins.md: the configuration of another plugin",
         "docs/options.md: steps for GitHub Actions; a test reads their order",
+        "docs/payloads.md: needs a folder of images",
         "docs/placeholders.md: what is written",
         "docs/placeholders.md: needs React",
         "docs/placeholders.md: needs Vue",
