@@ -17,15 +17,18 @@ const BUNDLERS = ['esbuild', 'vite', 'webpack', 'rspack', 'rsbuild', 'rollup', '
 const KEY = 'correct-horse-battery-staple'
 
 /**
- * Values that are the time, the release or made of them, by their keys in JSON. How many pixels are decoded depends on
+ * Values that are the time, the release, a folder or made of them, by their keys in JSON. How many pixels are decoded depends on
  * which thread gets a picture that another one has decoded.
  */
-const VOLATILE = /^(?:createdAt|decoded|listed|milliseconds|month|sums|version)$/
+const VOLATILE = /^(?:batch|createdAt|decoded|listed|milliseconds|month|sums|version)$/
 
 /** The texts by name, each as a list of lines. */
 export async function measureTexts(root, isShort) {
+  const scratch = path.join(root, 'test/.scratch')
+  await mkdir(scratch, { recursive: true })
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'pixpress-fence-')))
-  const bench = new Bench(root, folder)
+  const sites = await realpath(await mkdtemp(path.join(scratch, 'fence-')))
+  const bench = new Bench(root, folder, sites)
   try {
     await buildSite(bench, 'esbuild')
     await Promise.all([
@@ -42,22 +45,26 @@ export async function measureTexts(root, isShort) {
       await locked(bench)
     }
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    for (const made of [folder, sites]) await rm(made, { recursive: true, force: true, maxRetries: 5 })
   }
   return bench.texts
 }
 
-/** A build of the packages, a folder to work in, and the texts so far. */
+/**
+ * A build of the packages, folders to work in, and the texts so far. The sites have a folder of the checkout, as webpack
+ * and Rspack number modules by the path from the site to the plugin.
+ */
 class Bench {
   texts = new Map()
 
-  constructor(root, folder) {
+  constructor(root, folder, sites) {
     this.root = root
     this.folder = folder
+    this.sites = sites
   }
 
   path(...parts) {
-    return path.join(this.folder, ...parts)
+    return path.resolve(this.folder, ...parts)
   }
 
   async write(files) {
@@ -70,7 +77,7 @@ class Bench {
   /** Keeps texts as lines, without the folder of this run. JSON gets a line for each thing that it lists. */
   keep(name, ...texts) {
     const lines = texts.filter((text) => text !== '').flatMap((text) => (laidOut(text) ?? text).trimEnd().split('\n'))
-    const withoutFolder = (text) => text.replaceAll(this.folder, '<folder>')
+    const withoutFolder = (text) => text.replaceAll(this.folder, '<folder>').replaceAll(this.sites, '<sites>')
     this.texts.set(withoutFolder(name), lines.map(withoutFolder).map(withoutTimes))
   }
 
@@ -124,23 +131,23 @@ const digest = (data) => createHash('sha256').update(data).digest('hex').slice(0
 async function buildSite(bench, bundler) {
   if (bundler === 'bun' && requireTool('bun') === undefined) return
   const { root } = bench
-  const site = `site-${bundler}`
+  const site = path.join(bench.sites, bundler)
   await bench.write({
     [`${site}/package.json`]: JSON.stringify({ name: 'site', version: '0.0.0', private: true, type: 'module' }),
     ...Object.fromEntries(Object.entries(composeSite(bundler).files).map(([name, data]) => [`${site}/${name}`, data])),
   })
-  await mkdir(bench.path(site, 'node_modules'))
+  await mkdir(path.join(site, 'node_modules'))
   await symlink(
     await realpath(path.join(root, 'test/node_modules/unplugin-pixpress')),
-    bench.path(site, 'node_modules/unplugin-pixpress'),
+    path.join(site, 'node_modules/unplugin-pixpress'),
     'junction',
   )
   if (bundler !== BUNDLERS[0]) {
-    await cp(bench.path(`site-${BUNDLERS[0]}`, '.cache'), bench.path(site, '.cache'), { recursive: true })
+    await cp(path.join(bench.sites, BUNDLERS[0], '.cache'), path.join(site, '.cache'), { recursive: true })
   }
   const job = {
-    root: bench.path(site),
-    outDir: bench.path(site, 'dist'),
+    root: site,
+    outDir: path.join(site, 'dist'),
     options: { presets: SITE_PRESETS, effort: 'fast', lock: true, report: { json: 'report.json' } },
   }
   const file = bundler === 'bun' ? requireTool('bun') : process.execPath
@@ -158,8 +165,8 @@ async function buildSite(bench, bundler) {
     }),
   )
   bench.keep(`${bundler}: files`, lines.join('\n'))
-  bench.keep(`${bundler}: report`, await readFile(bench.path(site, 'report.json'), 'utf8'))
-  bench.keep(`${bundler}: lock`, await readFile(bench.path(site, 'pixpress.lock'), 'utf8'))
+  bench.keep(`${bundler}: report`, await readFile(path.join(site, 'report.json'), 'utf8'))
+  bench.keep(`${bundler}: lock`, await readFile(path.join(site, 'pixpress.lock'), 'utf8'))
 }
 
 /** Keeps the JSON of the commands that work on files. */
@@ -200,7 +207,7 @@ export default defineConfig({ plugins: [ViteImageOptimizer({ jpeg: { quality: 75
 
 /** Keeps what the commands say of a lock. */
 async function locked(bench) {
-  const cwd = bench.path('site-vite')
+  const cwd = path.join(bench.sites, 'vite')
   await bench.command(['upgrade', '--json'], { cwd })
   await bench.command(['refine', '--dry-run', '--json'], { cwd })
 }
