@@ -112,6 +112,8 @@ export const PARTS = [
     name: 'projects',
     title: 'starters of frameworks',
     suite: 'rest',
+    // Builders work on one processor for much of their time.
+    maxWorkers: 2,
     include: ['test/projects/*.test.ts'],
     exclude: NOT_OURS,
     testTimeout: 1_500_000,

@@ -17,16 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => packed?.dispose())
 
-// Tests of the commands that load parts of the package when they run, on the command as it is installed. Each file is a
-// suite, so that what it prepares before each test is prepared for its own tests alone. Flags of `compress` are tested
-// from the sources.
+// Whole suites of what ends a process, and of what talks to services, on the command as it is installed.
 describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
-describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
 describe('commands/compress-store', async () =>
   void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
-describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
-describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
-describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.slow.test.ts')))
 
 const TRIES = 12
@@ -130,6 +124,26 @@ describe('the packed command', () => {
     expect(declared.filter((name) => /audit|batch|migrate/.test(name))).toEqual([])
     expect(imported).toContain('js-tokens')
     expect([...imported].filter((name) => !declared.includes(name))).toEqual([])
+  })
+
+  it('finds the code of each command, which is loaded when it runs', async () => {
+    const source = await photo(60, 40).jpeg(95)
+    await folder.write({ 'a.jpg': source, 'package.json': JSON.stringify({ devDependencies: { vite: '^7.0.0' } }) })
+    const { stdout } = await folder.run(['compress', 'a.jpg', '--json'])
+    await folder.write({ 'report.json': stdout })
+    for (const args of [
+      ['report', 'report.json', '--html', 'report.html'],
+      ['cache', 'stats'],
+      ['cache', 'verify'],
+      ['check', 'a.jpg'],
+      ['restore', 'a.jpg'],
+      ['init', '--dry-run'],
+    ]) {
+      const { code, stderr } = await folder.run(args)
+      expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' })
+    }
+    expect((await folder.read('a.jpg')).equals(source)).toBe(true)
+    expect((await folder.read('report.html')).toString()).toContain('a.jpg')
   })
 
   it('shows what moves a project to the plugin', async () => {
