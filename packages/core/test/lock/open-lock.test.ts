@@ -177,6 +177,17 @@ describe('a lock', () => {
     await optimizer.close()
   })
 
+  it('has the line of the later of two builds that made one image', async () => {
+    const optimizer = createOptimizer({ cache: createMemoryCache() })
+    const [first, second] = [await open(), await open()]
+    await writeFile(at('a.jpg'), await small(1))
+    await build(optimizer, { 'a.jpg': {} }, first)
+    await writeFile(at('a.jpg'), await small(2))
+    await build(optimizer, { 'a.jpg': {} }, second)
+    expect((await linesOf()).map(({ sha256: digest }) => digest)).toEqual([sha256(await small(2))])
+    await optimizer.close()
+  })
+
   it('knows a file that was replaced by its result', async () => {
     const optimizer = createOptimizer({ cache: createMemoryCache(), rememberResults: true })
     await writeFile(at('a.jpg'), await small(1))
