@@ -38,6 +38,14 @@ async function buildCss(vite: ViteName, css: string, input = 'src/main.js'): Pro
 }
 
 describe.each(NEWEST_AND_OLDEST)('PostCSS, %s', (vite) => {
+  it('leaves a stylesheet alone that is not well formed and shows no image', async () => {
+    await project.write('src/open.css', '@media (min-width: 600px) {\n  .open { color: red }\n')
+    await project.write('src/open.js', `import './open.css'\nimport './style.css'`)
+    const built = await buildCss(vite, '{}', 'src/open.js')
+    expect(built).toContain('.open { color: red }')
+    expect(built).toContain('/assets/a.webp')
+  })
+
   it('keeps the configuration that the project has in a file', async () => {
     await project.write('postcss.config.js', `export default { plugins: [${ADDING.replace('NAME', `'file'`)}] }`)
     const css = await buildCss(vite, '{}')

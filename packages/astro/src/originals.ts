@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { IMAGE_EXTENSIONS, replaceFile } from '@pixpress/core/internal'
@@ -7,6 +8,9 @@ import type { VitePlugin } from './astro-types.ts'
 import { ASTRO } from './held-project.ts'
 
 const IMAGE = new RegExp(String.raw`^[^?\0]+\.(?:${IMAGE_EXTENSIONS.join('|')})$`, 'i')
+
+/** Files that may name an image of the output. */
+const TEXT = /\.(?:html?|css|[cm]?js|json|xml|txt|md|webmanifest|svg)$/i
 
 /** Images that Astro imports for its components. It emits them as they are, and keeps those whose `src` a page uses. */
 export interface Originals {
@@ -61,7 +65,12 @@ export async function compressOriginals(
   const sources = await byDigest([...files].filter((file) => session.matches(file)))
   if (sources.size === 0) return
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const copies = entries.filter((entry) => entry.isFile() && IMAGE.test(entry.name))
+  const found = entries.filter((entry) => entry.isFile())
+  const texts = found.filter(({ name }) => TEXT.test(name))
+  const copies = await named(
+    found.filter(({ name }) => IMAGE.test(name)),
+    texts.map((entry) => path.join(entry.parentPath, entry.name)),
+  )
   const compress = async (copy: string): Promise<void> => {
     const bytes = await readFile(copy)
     const source = sources.get(digest(bytes))
@@ -75,6 +84,27 @@ export async function compressOriginals(
   }
   // The session bounds how many are worked on at once, and in how much memory.
   await Promise.all(copies.map((entry) => compress(path.join(entry.parentPath, entry.name))))
+}
+
+/**
+ * Returns the files that a text of the output names. Astro keeps originals of content collections also where pages show
+ * only what was made of them: nobody loads those.
+ */
+async function named(copies: readonly Dirent[], texts: readonly string[]): Promise<Dirent[]> {
+  const left = new Set(copies)
+  const isNamed: Dirent[] = []
+  for (const file of texts) {
+    if (left.size === 0) break
+    const text = await readFile(file, 'utf8')
+    for (const entry of left) {
+      // URLs and markup write other characters differently.
+      const [end = entry.name] = /[\w.-]+$/.exec(entry.name) ?? []
+      if (!text.includes(end)) continue
+      left.delete(entry)
+      isNamed.push(entry)
+    }
+  }
+  return isNamed
 }
 
 /** Returns the absolute paths by the digest of their bytes. */

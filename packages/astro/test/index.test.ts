@@ -79,6 +79,7 @@ async function built(buildOutput: 'static' | 'server', options: Options): Promis
   const [source, copy] = ['src/own.png', 'dist/_astro/own.aBc.png']
   await project.write(source, await readFile(ICON))
   await project.write(copy, await readFile(ICON))
+  await project.write('dist/index.html', '<img src="/_astro/own.aBc.png">')
   const { hooks } = pixpress({ report: false, ...options })
   const plugins: Plugin[] = []
   const logger = { info: () => {}, warn: () => {} }
@@ -114,15 +115,21 @@ describe('the originals in the output', () => {
 })
 
 describe('compressOriginals', () => {
-  it('compresses in place what is still a source in the output, and nothing else', async () => {
+  it('compresses in place what is still a source in the output and named there, and nothing else', async () => {
     const source = await readFile(ICON)
     await project.write('src/icon.png', source)
     await project.write('dist/_astro/icon.aBc.png', source)
+    await project.write('dist/_astro/two words.dEf.png', source)
+    await project.write('dist/_astro/kept.gHi.png', source)
     await project.write('dist/other.png', 'not the source')
+    await project.write('dist/a/index.html', '<img src="/_astro/icon.aBc.png"><img src="/_astro/two%20words.dEf.png">')
+    await project.write('dist/main.js', 'const other = "../other.png"')
     const session = openSession({ report: false }, project.root)
     await compressOriginals(session, new Set([project.path('src/icon.png')]), project.path('dist'), () => {})
     await session.endBuild()
     expect((await project.read('dist/_astro/icon.aBc.png')).length).toBeLessThan(source.length)
+    expect((await project.read('dist/_astro/two words.dEf.png')).length).toBeLessThan(source.length)
+    expect((await project.read('dist/_astro/kept.gHi.png')).equals(source)).toBe(true)
     expect(await project.readText('dist/other.png')).toBe('not the source')
     expect((await project.read('src/icon.png')).equals(source)).toBe(true)
   })

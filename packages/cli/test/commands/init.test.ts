@@ -258,6 +258,21 @@ describe('pixpress init beside a plugin that can stay', () => {
     expect(await init()).toMatchObject({ code: 0, stdout: said })
   })
 
+  it('counts the queries of globs, and neither comments nor code that Markdown shows', async () => {
+    await folder.write({
+      'package.json': manifest('vite', '@sveltejs/kit'),
+      'vite.config.js': KIT,
+      'src/lib/all.ts':
+        "import.meta.glob('./*.jpg', {\n  eager: true,\n  query: { w: '400;800', enhanced: true },\n})\n",
+      'src/lib/text.ts': "import.meta.glob('./*.png', { query: 'enhanced&w=400' })\n",
+      'src/posts/shown.md':
+        'Called `<enhanced:img>`:\n\n```html\n<enhanced:img src="./a.jpg" />\n```\n\n<!-- <enhanced:img src="./b.jpg" /> -->\n',
+    })
+    const { stdout } = await init('--dry-run')
+    expect(stdout).toEqual(naming('2', 'src/lib/all.ts  1', 'src/lib/text.ts  1'))
+    expect(stdout).not.toContain('shown.md')
+  })
+
   it('says so too where the lines are to be added by hand, and where nothing is left', async () => {
     await folder.write({ 'package.json': manifest('vite'), 'vite.config.js': KIT.replace('[enh', '[...all, enh') })
     expect((await init('--dry-run')).stdout).toContain("'@sveltejs/enhanced-img'")

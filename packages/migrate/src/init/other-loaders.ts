@@ -16,17 +16,17 @@ interface Loader {
 const LOADERS: readonly Loader[] = [
   {
     modules: ['@sveltejs/enhanced-img'],
-    uses: /<enhanced:img\b|\?(?:[^"'`\s]*&)?enhanced\b/g,
+    uses: /<enhanced:img\b|\?(?:[^"'`\s]*&)?enhanced\b|\bquery\s*:\s*(?:["'`]|\{[^}]*?\b)enhanced\b/g,
     move: "import picture from './photo.jpg?w=640;1280&format=avif;webp;jpg&as=picture', and write <picture> in place of <enhanced:img>: docs/frameworks/sveltekit.md has it",
   },
   {
     modules: ['@zerodevx/svelte-img/vite', '@zerodevx/svelte-img'],
-    uses: /\?(?:[^"'`\s]*&)?as=run\b/g,
+    uses: /\?(?:[^"'`\s]*&)?as=run\b|\bquery\s*:\s*\{[^}]*?\bas["']?\s*:\s*["'`]run\b/g,
     move: "write 'as=picture' in place of 'as=run', and <picture> in place of its component: docs/frameworks/sveltekit.md has it",
   },
 ]
 
-/** The images that stay with another plugin. */
+/** The places whose images stay with another plugin. */
 export interface StayingImages {
   readonly specifier: string
   /** Relative to the folder, with the number of uses. */
@@ -43,12 +43,19 @@ export async function stayingImages(folder: string): Promise<readonly StayingIma
     const files: { file: string; uses: number }[] = []
     for (const file of await packageFiles(folder)) {
       const text = await readFile(path.join(folder, file), 'utf8')
-      const count = text.length > LONGEST ? 0 : [...text.matchAll(uses)].length
+      const count = text.length > LONGEST ? 0 : [...live(file, text).matchAll(uses)].length
       if (count > 0) files.push({ file, uses: count })
     }
     found.push({ specifier: use.specifier, files, move })
   }
   return found
+}
+
+/** Leaves out comments of markup, and code that Markdown only shows. */
+function live(file: string, text: string): string {
+  const shown = text.replaceAll(/<!--[^]*?-->/g, '')
+  if (!/\.(?:md|mdx|svx)$/i.test(file)) return shown
+  return shown.replaceAll(/^ *(`{3,}|~{3,})[^]*?^ *\1/gm, '').replaceAll(/`[^`\n]+`/g, '')
 }
 
 /** Files that are named. */
@@ -60,6 +67,6 @@ export function stayingSentence({ specifier, files, move }: StayingImages): stri
   const uses = files.reduce((sum, each) => sum + each.uses, 0)
   const named = files.slice(0, NAMED).map((each) => `  ${each.file}  ${each.uses}`)
   const more = files.length > NAMED ? [`  and ${files.length - NAMED} more files`] : []
-  const images = uses === 1 ? '1 image stays' : `${uses} images stay`
-  return [`${images} with '${specifier}':`, ...named, ...more, `To move one, ${move}.`].join('\n')
+  const places = uses === 1 ? '1 place leaves its images' : `${uses} places leave their images`
+  return [`${places} to '${specifier}':`, ...named, ...more, `To move one, ${move}.`].join('\n')
 }

@@ -12,9 +12,9 @@ import type { Target, Wish } from './types.ts'
  */
 export function editImport(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const [place] = target.urls
-  if (place === undefined) return NOTHING
-  const { format, sizes } = wish
   const { statement, tag } = target
+  if (place === undefined || (!place.url.includes('?') && isObject(file, text, statement?.name))) return NOTHING
+  const { format, sizes } = wish
   const mayHaveSet =
     tag !== undefined &&
     statement !== undefined &&
@@ -72,6 +72,15 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
     ],
     attributes: wanted,
   }
+}
+
+/** Tells whether an import without a query is an object, as Astro and Next.js make it: with one it is a URL. */
+function isObject(file: string, text: string, name: string | undefined): boolean {
+  if (/\.astro$/i.test(file) || /(["'])(?:astro:assets|next\/image)\1/.test(text)) return true
+  if (name === undefined) return false
+  return new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}\??\.(?:src|width|height)\b`).test(
+    text,
+  )
 }
 
 /** A `srcset` that somebody wrote stays theirs. */

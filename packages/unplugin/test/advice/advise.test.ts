@@ -184,6 +184,20 @@ describe('advice on an import', () => {
     expect(findTargets('a.md', '![](a.jpg)')).toEqual([])
   })
 
+  it('leaves an import alone that is an object without a query, and a URL with one', () => {
+    const wish: Wish = { widths: [760], format: 'webp' }
+    const shown = '<Image src={a} width={500} />'
+    expect(written('a.astro', `---\nimport a from './a.jpg'\n---\n${shown}`, wish)).toBeUndefined()
+    expect(
+      written('a.mdx', `import { Image } from 'astro:assets'\nimport a from './a.jpg'\n${shown}`, wish),
+    ).toBeUndefined()
+    expect(written('a.jsx', `import Image from 'next/image'\nimport a from './a.jpg'\n${shown}`, wish)).toBeUndefined()
+    expect(written('a.jsx', "import a from './a.jpg'\n<img src={a.src} />", wish)).toBeUndefined()
+    expect(written('a.astro', "---\nimport a from './a.jpg?w=500'\n---\n<img src={a} />", { widths: [760] })).toContain(
+      '?w=760',
+    )
+  })
+
   it('writes attributes as JSX has them', () => {
     const text = "import a from './a.jpg'\nconst b = <img src={a} />"
     expect(written('a.tsx', text, { attributes: { fetchpriority: 'high', style: 'aspect-ratio: 3 / 2' } })).toBe(

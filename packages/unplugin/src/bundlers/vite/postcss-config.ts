@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { AcceptedPlugin, ProcessOptions } from 'postcss'
+import type Postcss from 'postcss'
+import type { AcceptedPlugin, Parser, ProcessOptions, Root } from 'postcss'
 
 /** A PostCSS configuration, with its plugins loaded. */
 export interface PostcssConfig {
@@ -24,6 +26,40 @@ export async function loadPostcssConfig(folder: string): Promise<PostcssConfig> 
     // A project without one is the usual case; every other failure is the project's to fix.
     if (error instanceof Error && error.message.includes('No PostCSS Config found')) return { options: {}, plugins: [] }
     throw error
+  }
+}
+
+/** Marks for which Vite parses a stylesheet when the project has no PostCSS plugins. */
+const PARSED_BY_VITE = /@import|url\(|image-set\(/
+
+/**
+ * A parser for projects without PostCSS plugins. With ours Vite parses every stylesheet, and those that are not well
+ * formed (a block without an end) would fail builds that pass without us. Where Vite alone would not parse such a
+ * stylesheet, its text stays as it is.
+ * @returns `undefined` where the PostCSS of Vite is not found, and PostCSS's own parser remains
+ */
+export function lenientParser(root: string): Parser<Root> | undefined {
+  const file = postcssOfVite(path.join(root, 'package.json')) ?? postcssOfVite(process.argv[1] ?? '')
+  if (file === undefined) return undefined
+  return (css, options) => {
+    const postcss = createRequire(file)(file) as typeof Postcss
+    try {
+      return postcss.parse(css, options) as Root
+    } catch (error) {
+      const text = css.toString()
+      if (PARSED_BY_VITE.test(text) || /\.module\.\w+$/.test(options?.from ?? '')) throw error
+      return postcss.root({ raws: { after: text } })
+    }
+  }
+}
+
+function postcssOfVite(start: string): string | undefined {
+  try {
+    // A command is often a link into the store of a package manager, beside what it needs.
+    const vite = createRequire(existsSync(start) ? realpathSync(start) : start).resolve('vite/package.json')
+    return createRequire(vite).resolve('postcss')
+  } catch {
+    return undefined
   }
 }
 

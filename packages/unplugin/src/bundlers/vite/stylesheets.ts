@@ -8,7 +8,7 @@ import { findInStylesheet } from '../../references/css.ts'
 import { isPictureUrl } from '../../references/data-url.ts'
 import { useOf } from '../../references/types.ts'
 import { mayNameFile, splitUrl } from '../../references/url.ts'
-import { loadPostcssConfig } from './postcss-config.ts'
+import { lenientParser, loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { NOT_STYLESHEET, offersOthers, withMark, withPublicMark } from './alternatives.ts'
@@ -43,7 +43,8 @@ export function stylesheets(holder: ProjectHolder): Plugin {
       // Vite does not look for the project's PostCSS configuration once it is given one.
       const folder = path.resolve(root ?? '.')
       const found = await loadPostcssConfig(css?.postcss === undefined ? folder : path.resolve(folder, css.postcss))
-      return { css: { postcss: { ...found.options, plugins: [...found.plugins, plugin] } } }
+      const parser = found.plugins.length === 0 ? lenientParser(folder) : undefined
+      return { css: { postcss: { ...(parser && { parser }), ...found.options, plugins: [...found.plugins, plugin] } } }
     },
     configResolved(config) {
       takePlaces(config, holder)
