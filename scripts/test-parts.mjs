@@ -25,6 +25,10 @@ const alone = readdirSync(path.join(root, 'packages')).flatMap((name) => {
 /** The end-to-end tests that `npm test` runs: the main way through each surface. */
 const MAIN = [
   'test/contract/{vite,webpack}.test.ts',
+  // The adapters that no other test of these parts builds with.
+  'test/{rollup,esbuild}/assets.test.ts',
+  'test/esbuild/references.test.ts',
+  'test/rollup/formats.test.ts',
   'test/browser/example.test.ts',
   'test/fence/short.test.ts',
   'test/{docs,release}/!(*.slow).test.ts',

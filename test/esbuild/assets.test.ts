@@ -115,6 +115,17 @@ describe('loaders', () => {
     expect(text('main.js')).toContain((await project.read('src/img/twin.png')).toString('base64').slice(0, 400))
   })
 
+  it('leaves an import alone whose attribute names a loader, where others become files', async () => {
+    await project.write('src/lib.js', `console.log(new URL('./img/twin.png', import.meta.url))`)
+    await main(`
+      import a from './img/twin.png' with { type: 'bytes' }; import b from './lib.js' with { type: 'bytes' }
+      console.log(a, b)`)
+    const { files, text } = await bundle(project, { loader: { '.png': 'file' } })
+    expect([...files.keys()]).toEqual(['main.js'])
+    for (const file of ['src/img/twin.png', 'src/lib.js'])
+      expect(text('main.js')).toContain((await project.read(file)).toString('base64').slice(0, 400))
+  })
+
   it('makes files of what needs a URL, and of ?no-inline', async () => {
     await main(`
       import a from './img/other.png?no-inline'; import b from './img/other.png?w=20;40&as=srcset'

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
 import type { ImageType, InputType, MadeElsewhere, Operations, Position, QualityTarget } from '@pixpress/core'
 import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
-import { askedOperations, openSession } from 'unplugin-pixpress/internal'
+import { askedOperations, decodePath, openSession } from 'unplugin-pixpress/internal'
 import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
 import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts'
 import { ASTRO, held } from './held-project.ts'
@@ -74,9 +74,9 @@ export async function bestFormat(transform: ImageTransform, config: ImageConfig)
   const sizes = await Promise.all(
     [usual, src.format].map(async (format): Promise<number> => {
       const operations = askedOperations(session.options, file, askedOf({ ...transform, format }))
-      const { data, missing, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
+      const { data, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
       // An image that cannot be made has no size to compare.
-      return result === undefined || missing !== undefined ? NaN : data.length
+      return result === undefined ? NaN : data.length
     }),
   )
   return sizes[1]! < sizes[0]! ? src.format : usual
@@ -228,7 +228,7 @@ function sourceFile(src: ImageTransform['src'], root: string, type: InputType | 
   const [, original] = [...staticImages].find(([key]) => url.endsWith(key)) ?? []
   if (original?.originalSrcPath !== undefined) return original.originalSrcPath
   const { host, pathname } = new URL(url, 'file:///')
-  const decoded = decodeURIComponent(pathname)
+  const decoded = decodePath(pathname)
   if (decoded.startsWith('/@fs/')) return path.normalize(decoded.slice('/@fs'.length))
   const named = path.join(root, host, decoded)
   // Remote images need no extension.

@@ -29,11 +29,14 @@ async function sizeOf(bytes: Uint8Array): Promise<[number, number]> {
 }
 
 describe('makeImage', () => {
-  it('makes the size and type that a component asks for', async () => {
-    const made = await makeImage(icon, { src: '/_astro/icon.aBc.png', width: 48, format: 'webp' }, CONFIG, none)
-    expect([made.format, detect(made.data), await sizeOf(made.data)]).toEqual(['webp', 'webp', [48, 48]])
-    expect(made.data.length).toBeLessThan(icon.length)
-  })
+  it.each(['/_astro/icon.aBc.png', 'https://example.com/100%.png'])(
+    'makes the size and type that a component asks for of %s',
+    async (src) => {
+      const made = await makeImage(icon, { src, width: 48, format: 'webp' }, CONFIG, none)
+      expect([made.format, detect(made.data), await sizeOf(made.data)]).toEqual(['webp', 'webp', [48, 48]])
+      expect(made.data.length).toBeLessThan(icon.length)
+    },
+  )
 
   it('makes what is asked for of a TIFF', async () => {
     const tiff = await readFile(path.join(WORKSPACE, 'packages/core/test/fixtures/inputs/lzw.tif'))

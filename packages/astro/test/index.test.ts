@@ -8,7 +8,7 @@ import type { Options } from 'unplugin-pixpress/vite'
 import type { Plugin } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pixpress from '../src/index.ts'
-import { compressOriginals } from '../src/originals.ts'
+import { compressOriginals, originals } from '../src/originals.ts'
 
 const ICON = path.resolve(import.meta.dirname, '../../../examples/images/icon.png')
 
@@ -112,6 +112,13 @@ describe('the originals in the output', () => {
   it('are unchanged where the options exclude them', async () => {
     expect((await built('static', { exclude: '**/own.*' })).equals(await readFile(ICON))).toBe(true)
   })
+})
+
+it('images of content collections, whose ids have a query, are originals as well', () => {
+  const { plugin, files } = originals()
+  const ids = ['/p/a.png', '/p/b.png?astroContentImageFlag=&importer=c.md', '/p/c.js?x=d.png', '/p/d.css']
+  for (const id of ids) (plugin.transform as (code: string, id: string) => unknown)('', id)
+  expect([...files]).toEqual(['/p/a.png', '/p/b.png'])
 })
 
 describe('compressOriginals', () => {

@@ -8,6 +8,7 @@ import { parseQuery } from '../../unplugin/src/directives/query.ts'
 import { resolvePluginOptions } from '../../unplugin/src/session/options/resolve.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 import { resolveCompressSettings } from '../src/compress/settings.ts'
+import type { CompressSettings } from '../src/compress/settings.ts'
 import { loadConfig } from '../src/base/config.ts'
 import type { Config } from '../src/base/config.ts'
 import { useFolder } from './command-line.ts'
@@ -41,12 +42,13 @@ async function byConfig(key: string, value: unknown): Promise<string> {
   )
 }
 
-const byFlags = (args: readonly string[], config: Config = {}): string =>
-  outcome(() => {
-    const around = { cwd: folder.path, env: {} } as Parameters<typeof resolveCompressSettings>[2]
-    const file = path.join(folder.path, 'pixpress.config.mjs')
-    return resolveCompressSettings(parseFlags(args, COMPRESS_FLAGS).flags, { config, file }, around)
-  })
+function settingsOf(args: readonly string[], config: Config, env: Record<string, string> = {}): CompressSettings {
+  const around = { cwd: folder.path, env } as Parameters<typeof resolveCompressSettings>[2]
+  const file = path.join(folder.path, 'pixpress.config.mjs')
+  return resolveCompressSettings(parseFlags(args, COMPRESS_FLAGS).flags, { config, file }, around)
+}
+
+const byFlags = (args: readonly string[], config: Config = {}): string => outcome(() => settingsOf(args, config))
 
 const byDirective = (query: string): string => outcome(() => parseDirectives(parseQuery(query).directives))
 
@@ -106,4 +108,16 @@ describe('an option stands where its row says, and is checked alike everywhere',
 
 it('a regular expression in the configuration is refused by the command with a plain sentence', () => {
   expect(byFlags([], { include: /a/ } as never)).toMatch(/^Expected globs for the command.* for 'include'/)
+})
+
+it.each<[string, readonly string[], string | undefined]>([
+  ['own', [], 'own'],
+  ['flag', ['--key', 'flag'], 'own'],
+  ['flag', ['--key', 'flag'], undefined],
+  ['environment', [], undefined],
+  ['environment', ['--engine', 'https://b.example.com'], 'own'],
+])('a service gets the key %s with the flags %j and the configured key %s', (expected, args, key) => {
+  const engine = { endpoint: 'https://a.example.com', ...(key !== undefined && { key }) }
+  const { remote } = settingsOf(args, { engine }, { PIXPRESS_KEY: 'environment' })
+  expect([remote?.keys, remote?.endpoint]).toEqual([[expected], args[1]?.includes(':') ? args[1] : engine.endpoint])
 })

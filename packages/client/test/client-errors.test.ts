@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { photo, refuse, startImageService, transparentGraphic, naming } from '@pixpress/testkit'
-import type { ImageService } from '@pixpress/testkit'
+import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PixpressClientError, createClient } from '../src/index.ts'
 import type { Client, ClientOptions } from '../src/index.ts'
@@ -32,6 +32,9 @@ afterEach(async () => {
   client.close()
   await service.close()
 })
+
+const empty: ScriptedAnswer = (response) =>
+  void response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 0 }).end()
 
 const paths = (): string[] => service.requests.map(({ method, path: address }) => `${method} ${address}`)
 
@@ -100,6 +103,9 @@ describe('errors', () => {
       name: 'ConnectionError',
       message: naming('6 bytes', 'text/html'),
     })
+    service.script.push(empty, empty)
+    for (const asked of [source.result(), source.open()])
+      await expect(asked).rejects.toMatchObject({ error: 'BadAnswer' })
   })
 
   it('say that an upload has no URL', async () => {

@@ -3,7 +3,7 @@ import './same-release.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { askedOperations, mimeType, openSession, relativePath } from 'unplugin-pixpress/internal'
+import { askedOperations, decodePath, mimeType, openSession, relativePath } from 'unplugin-pixpress/internal'
 import type { FinishedImage } from 'unplugin-pixpress/internal'
 import type { ImageProject } from './image-project.ts'
 import { isHeld, projectOptionsOf } from './image-project.ts'
@@ -61,6 +61,9 @@ function aliased(src: string, alias: ImageProject['alias']): string {
   return src
 }
 
+/** Codes of errors that say that a path names no file; the last is that of a NUL in it. */
+const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'])
+
 async function sourceOf(
   src: string,
   { root, dirs, domains }: ImageProject,
@@ -72,7 +75,7 @@ async function sourceOf(
     const file = path.resolve(dir, src.replace(/^\/+/, ''))
     if (path.relative(dir, file).startsWith('..')) continue
     const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'EISDIR') return undefined
+      if (NO_FILE.has(error.code ?? '')) return undefined
       throw error
     })
     if (bytes !== undefined) return { file, bytes }
@@ -97,7 +100,7 @@ async function fetched(
     throw new PixpressError('INPUT_MISSING', `${url.href} is answered with ${response.status}.`, { status: 404 })
   }
   return {
-    file: path.join(root, url.host, decodeURIComponent(url.pathname)),
+    file: path.join(root, url.host, decodePath(url.pathname)),
     bytes: new Uint8Array(await response.arrayBuffer()),
   }
 }

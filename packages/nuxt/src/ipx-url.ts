@@ -9,6 +9,7 @@ import {
   positionFromText,
   typeOfWord,
 } from '@pixpress/core/internal'
+import { decodePath } from 'unplugin-pixpress/internal'
 import type { AskedImage } from 'unplugin-pixpress/internal'
 
 /** A request that a URL of @nuxt/image makes. */
@@ -69,10 +70,10 @@ export function parseIpxPath(text: string): IpxRequest {
     const name = NAMES[key]
     if (name === undefined)
       throw refused(`The modifier '${key}' is not supported. ${didYouMean(key, Object.keys(NAMES))}`)
-    given[name] = decodeURIComponent(value)
+    given[name] = decodePath(value)
     written[key] = given[name]
   }
-  return { src: decodeURIComponent(rest), asked: askedOf(given), modifiers: written }
+  return { src: decodePath(rest), asked: askedOf(given), modifiers: written }
 }
 
 function askedOf(given: Readonly<Record<string, string>>): AskedImage {

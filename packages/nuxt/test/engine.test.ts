@@ -102,9 +102,16 @@ describe('answer', () => {
   })
 
   it('says what is wrong with what is not there, outside the folders, or not supported', async () => {
+    await project.write('public/folder.png/a.txt', '')
     for (const [url, status, message] of [
       ['/_ipx/_/missing.png', 404, /no image 'missing\.png'/],
       ['/_ipx/_/..%2Fpackage.json', 404, /no image/],
+      ['/_ipx/_/folder.png', 404, /no image/],
+      ['/_ipx/_/icon.png/below.png', 404, /no image/],
+      ['/_ipx/_/icon%00.png', 404, /no image/],
+      [`/_ipx/_/${'x'.repeat(300)}.png`, 404, /no image/],
+      ['/_ipx/_/icon%E0.png', 404, /no image 'icon%E0\.png'/],
+      ['/_ipx/f_%E0/icon.png', 400, /'%E0'/],
       ['/_ipx/sharpen_3/icon.png', 400, /'sharpen'/],
     ] as const) {
       const response = await ask(url)

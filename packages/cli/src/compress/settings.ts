@@ -55,7 +55,7 @@ export interface CompressSettings {
   readonly exclude: readonly string[]
   /** Globs relative to the working folder of what is left out even where it is named. */
   readonly without: readonly string[]
-  /** Folders that have nothing of the project, absolute: those of the cache and of a backup. */
+  /** Folders that have nothing of the project, absolute: that of the cache. */
   readonly own: readonly string[]
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
   /** Decides whether anything may be encoded, also without a cache. */
@@ -118,10 +118,7 @@ export function resolveCompressSettings(
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
     without: splitGlobs(texts['exclude'] ?? ''),
-    own: [
-      ...(cache === false ? [] : [cache.dir]),
-      ...(texts['backup'] === undefined ? [] : [path.resolve(cwd, texts['backup'])]),
-    ],
+    own: cache === false ? [] : [cache.dir],
     cache,
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     lock: lockFile(config, root),

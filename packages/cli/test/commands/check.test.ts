@@ -171,6 +171,21 @@ describe('pixpress check', () => {
     expect(stderr).toEqual(naming('images/heavy.jpg', '1000'))
   })
 
+  it('takes what is no image for broken, and so an empty file', async () => {
+    await folder.write({ 'images/text.png': 'no image', 'images/empty.png': '' })
+    const { code, stdout } = await check('images/text.png', 'images/empty.png')
+    expect([code, stdout.match(/^ {2}broken: /gm)?.length]).toEqual([3, 2])
+  })
+
+  it('ends with code 1 where a frozen run lacks a result, although its outcome is known', async () => {
+    const frozen = async (): Promise<number> =>
+      (await folder.run(['check', 'images/heavy.jpg'], { env: { PIXPRESS_FROZEN: '1' } })).code
+    await check('images/heavy.jpg')
+    expect(await frozen()).toBe(3)
+    await folder.run(['cache', 'clear'])
+    expect(await frozen()).toBe(1)
+  })
+
   it('takes --json for --format json', async () => {
     const { code, stdout } = await check('images/small.png', '--json')
     expect(code).toBe(0)

@@ -139,6 +139,12 @@ describe('--out', () => {
     expect(again.images.map(({ written }) => written)).toEqual([false, false])
   })
 
+  it('gets no copy of what a frozen run lacks', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    const frozen = await folder.run(['compress', 'a.jpg', '--out', 'out'], { env: { PIXPRESS_FROZEN: '1' } })
+    expect([frozen.code, await folder.files()]).toEqual([1, ['a.jpg']])
+  })
+
   it('refuses two files that would become one', async () => {
     await folder.write({ 'x/a.jpg': images.photo!, 'y/a.jpg': images.photo! })
     const { code, stderr } = await compress('x/a.jpg', 'y/a.jpg', '--out', 'out')

@@ -115,6 +115,13 @@ describe('restore', () => {
     for (const name of await readdir(at('kept/originals'))) expect(name).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  it('may lie among the files', async () => {
+    await folder.run(['compress', 'src', '--backup', 'src', '--quiet'])
+    expect((await both())[0]!.length).toBeLessThan(images.photo!.length)
+    await folder.run(['restore', 'src'])
+    expect(await both()).toEqual([images.photo, images.graphic])
+  })
+
   it('can be moved together with the files', async () => {
     await compress()
     for (const name of ['src', 'kept']) {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { photo, refuse, startImageService } from '@pixpress/testkit'
 import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
@@ -190,6 +191,15 @@ describe.concurrent('an abort', () => {
     controller.abort(reason)
     await failed
     expect(service.requests).toHaveLength(1)
+  })
+
+  it('is listened for no longer than a call takes, with its wait, its upload and its download', async () => {
+    const { client } = await connect({ concurrency: 1 }, failing)
+    const { signal } = new AbortController()
+    const source = client.fromBuffer(png)
+    await Promise.all([source.result({ signal }), source.result({ signal }), client.shrink(png, { signal })])
+    await new Response(source.stream({ signal })).arrayBuffer()
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('ends requests that wait for their turn, and no others', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AccountError, ClientError, ConnectionError, ServerError } from '../../src/base/errors.ts'
 import { retryAfterOf, withRetries } from '../../src/http/retry.ts'
 import type { RetryOptions } from '../../src/http/retry.ts'
@@ -54,6 +54,22 @@ describe('withRetries', () => {
     expect(await withRetries(attempt, options)).toBe('done')
     expect(given[0]).toBe(60_000)
     expect(given[1]).toBeLessThanOrEqual(59_500)
+  })
+
+  it.each([
+    ['failures', new ServerError('Busy.', { status: 500 })],
+    ['limits', new AccountError('Slow down.', { status: 429, retryAfter: 0 })],
+  ])('waits twice as long each time, to eight seconds, after %s', async (_, error) => {
+    vi.useFakeTimers()
+    try {
+      const { attempt, given } = failing(...Array.from({ length: 6 }, () => error))
+      const done = withRetries(attempt, { ...options, retries: 6 })
+      await vi.runAllTimersAsync()
+      expect(await done).toBe('done')
+      expect(given.map((left) => 60_000 - left)).toEqual([0, 500, 1500, 3500, 7500, 15_500, 23_500])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each([

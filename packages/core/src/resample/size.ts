@@ -45,8 +45,7 @@ export function rotatedSize({ width, height }: Size, degrees: number = 0): Size 
   return { width: extent(across), height: extent(down) }
 }
 
-const extent = (corners: readonly number[]): number =>
-  Math.round(Math.max(...corners)) - Math.round(Math.min(...corners))
+const extent = (corners: readonly number[]): number => Math.round(Math.max(...corners) - Math.min(...corners))
 
 /** Returns the largest size of a picture inside of both dimensions. */
 export function sizeWithin(source: Size, { width, height }: Size, enlarge: boolean): Size {

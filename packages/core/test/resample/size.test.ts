@@ -1,5 +1,6 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { resizedSize } from '../../src/resample/size.ts'
+import { resizedSize, rotatedSize } from '../../src/resample/size.ts'
 import type { ResolvedResize } from '../../src/base/resize.ts'
 
 describe('resizedSize', () => {
@@ -44,5 +45,20 @@ describe('resizedSize', () => {
         }
       }
     }
+  })
+})
+
+describe('rotatedSize', () => {
+  it.each([
+    [40, 13, 10],
+    [33, 21, 7],
+    [33, 21, 255],
+    [17, 29, 345],
+    [30, 20, 90],
+    [30, 20, 180],
+  ])('of %i × %i by %i degrees is that of libvips', async (width, height, degrees) => {
+    const image = sharp({ create: { width, height, channels: 3, background: 'white' } })
+    const { info } = await image.rotate(degrees).raw().toBuffer({ resolveWithObject: true })
+    expect(rotatedSize({ width, height }, degrees)).toEqual({ width: info.width, height: info.height })
   })
 })

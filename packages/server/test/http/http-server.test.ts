@@ -14,14 +14,14 @@ afterEach(async () => {
 })
 
 /** Starts a server whose app answers when it is told to. */
-async function start(app: () => Promise<Response>): Promise<URL> {
+async function start(app: () => Promise<Response>, isClosing = false): Promise<URL> {
   server = createHttpServer(app, {
     tls: undefined,
     uploadTimeout: 60_000,
     answerTimeout: 900_000,
     retryAfter: () => 41_500,
     onMalformed: () => undefined,
-    closing: () => false,
+    closing: () => isClosing,
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/shrink`)
@@ -39,6 +39,15 @@ describe('createHttpServer', () => {
   it('gives no connection up before an image may have waited and been worked on', async () => {
     await start(async () => new Response('here'))
     expect(server.timeout).toBe(960_000)
+  })
+
+  it.each([
+    [true, 'close'],
+    [false, 'keep-alive'],
+  ])('ends connections with their answers where it is closing: %s', async (isClosing, connection) => {
+    const url = await start(async () => new Response('here'), isClosing)
+    const { headers } = await sendRequest('GET', url, { headers: { Connection: 'keep-alive' } })
+    expect(headers.connection).toBe(connection)
   })
 
   it('answers with when to come back before it gives a connection up', async () => {

@@ -37,6 +37,15 @@ describe('createUploadMemory', () => {
     expect(memory.used).toBe(100)
   })
 
+  it('counts the uploads of an account on where one is released twice', () => {
+    const memory = createUploadMemory(100, 0)
+    const [one, second] = [memory.open('shop'), memory.open('shop')]
+    one.release()
+    one.release()
+    second.take(70)
+    expect(() => memory.open('shop').take(6)).toThrow(/Too many uploads/)
+  })
+
   it('lets go of what a share holds, and counts what has its turn however much is held', () => {
     const memory = createUploadMemory(80, 0)
     const share = memory.open('shop')

@@ -82,10 +82,10 @@ describe.each([
   })
 
   itThere('a second key of an account has its limits, unless others are given', async () => {
-    await run(kind, 'add', 'twice', '--monthly-limit', '7', '--rate', 'none', '--expires', '1d')
+    await run(kind, 'add', 'twice', '--monthly-limit=7', '--rate=none', '--expires=1d', '--operations=shrink')
     const same = await json<Made>(kind, 'add', 'twice')
     const terms = await stored(kind, same.id)
-    expect(terms).toMatchObject({ monthlyLimit: 7, rate: 'none' })
+    expect(terms).toMatchObject({ monthlyLimit: 7, rate: 'none', operations: ['shrink'] })
     expect(terms).not.toHaveProperty('expiresAt')
     const other = await json<Made>(kind, 'add', 'twice', '--monthly-limit', 'default', '--rate', '1/s')
     expect(await stored(kind, other.id)).toMatchObject({ rate: { interval: 1000, burst: 1 }, account: 'twice' })

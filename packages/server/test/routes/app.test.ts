@@ -10,6 +10,7 @@ import { createImageWork } from '../../src/routes/image-work.ts'
 import type { ImageWork } from '../../src/routes/image-work.ts'
 import type { Services } from '../../src/routes/services.ts'
 import { openLocalBackend } from '../../src/storage/local/local.ts'
+import { overloaded } from '../../src/http/http-error.ts'
 import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '../../src/index.ts'
 import type { Backend } from '../../src/index.ts'
@@ -67,6 +68,10 @@ const without = <K extends 'counts' | 'records' | 'bytes'>(part: K, method: keyo
 
 const ignore = (): void => undefined
 
+function assertRoom(): never {
+  throw overloaded('Too many images are waiting.', 2000)
+}
+
 const findDamaged = (): Promise<never> =>
   Promise.reject(new DamagedRecordError("Expected a text for 'account' of the record of an output in the storage."))
 
@@ -93,6 +98,13 @@ describe('createApp', () => {
       '8',
       '2',
     ])
+  })
+
+  it('reads no upload while too many images wait', async () => {
+    const body = new ReadableStream({ pull: () => expect.unreachable() }, { highWaterMark: 0 })
+    const request = { method: 'POST', headers: authorized, body, duplex: 'half' } as RequestInit
+    const refused = await app({ work: { ...work, assertRoom } }).request('/shrink', request)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
   })
 
   it("answers another account's output as one that does not exist", async () => {

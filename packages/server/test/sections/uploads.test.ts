@@ -202,10 +202,14 @@ describe('uploads', () => {
   })
 
   it('W§2 413 InputTooLarge: more bytes or pixels than the limit', async () => {
-    const small = await startTestServer({ 'max-bytes': '20kB', 'max-pixels': '4000' })
+    const small = await startTestServer({ 'max-bytes': '200kB', 'max-pixels': '4000' })
     try {
-      const bytes = await small.send('POST', '/shrink', { body: Buffer.alloc(20_001) })
+      const bytes = await small.send('POST', '/shrink', { body: Buffer.alloc(200_001) })
       expect([bytes.status, bytes.json().error]).toEqual([413, 'InputTooLarge'])
+      const json = await small.send('POST', '/shrink', {
+        json: { source: { url: `${files.url}/${'x'.repeat(65_536)}` } },
+      })
+      expect([json.status, json.json().error]).toEqual([413, 'InputTooLarge'])
       const pixels = await small.send('POST', '/shrink', { body: images.jpeg })
       expect([pixels.status, pixels.json().error]).toEqual([413, 'InputTooLarge'])
       expect(pixels.headers['compression-count']).toBe('0')

@@ -97,6 +97,7 @@ describe('resolveSettings', () => {
     [{ 'allow-origin': '*' }, /'--allow-origin'/],
     [{ 'public-url': 'http://images.example.org' }, /an https URL.*'--public-url'/],
     [{ 'public-url': 'https://images.example.org?x' }, /'--public-url'/],
+    [{ host: '0.0.0.0', 'public-url': 'http://localhost:8080' }, /Refusing to listen unencrypted/],
     [{ 'tls-cert': 'cert.pem' }, /'--tls-cert' and '--tls-key' belong together/],
     [
       { 'tls-cert': '/nowhere/cert.pem', 'tls-key': '/nowhere/key.pem' },

@@ -13,6 +13,7 @@ let files: FileServer
 beforeAll(async () => {
   files = await serveFiles({
     '/photo': Buffer.from('SECRET'),
+    '/chunked': (_request, response) => void response.writeHead(200, { 'Transfer-Encoding': 'chunked' }).end('SECRET'),
     '/to': (request, response) => {
       const target = new URL(request.url!, 'http://x').searchParams.get('url')!
       response.writeHead(302, { Location: target }).end()
@@ -158,6 +159,8 @@ describe('fetchSource', () => {
     ['http://public.example:22/', /port that is not allowed/],
     ['file:///etc/passwd', /http or https/],
     ['http://a:b@public.example/', /must not hold credentials/],
+    ['http://a@public.example/', /must not hold credentials/],
+    ['http://:b@public.example/', /must not hold credentials/],
     ['http://[broken/', /not a valid URL/],
   ])('checks every redirect anew: %s', async (target, message) => {
     const url = `http://public.example:${files.port}/to?url=${encodeURIComponent(target)}`
@@ -165,13 +168,19 @@ describe('fetchSource', () => {
   })
 
   it('follows three redirects at most', async () => {
+    const before = files.hits()
     expect(await refusal(`http://public.example:${files.port}/loop`, asPublic())).toMatch(/more than 3 redirects/)
+    expect(files.hits() - before).toBe(4)
   })
 
   it('stops at the limit of bytes, announced or not', async () => {
     const url = `http://public.example:${files.port}`
     expect(await refusal(`${url}/endless`, asPublic())).toMatch(/^InputTooLarge/)
     expect(await refusal(`${url}/declared`, asPublic())).toMatch(/^InputTooLarge/)
+    for (const file of ['photo', 'chunked']) {
+      expect(await refusal(`${url}/${file}`, asPublic({ maxBytes: 6 }))).toBe('fetched 6 bytes')
+      expect(await refusal(`${url}/${file}`, asPublic({ maxBytes: 5 }))).toMatch(/^InputTooLarge/)
+    }
   })
 
   it('stops when the time is over, however steadily bytes drip', async () => {

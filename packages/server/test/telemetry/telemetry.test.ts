@@ -1,6 +1,7 @@
 import { failure } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseKey } from '../../src/index.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { sendRequest } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
@@ -28,7 +29,17 @@ async function metrics(): Promise<Map<string, number>> {
   return samples
 }
 
+const none = (): number => 0
+
 describe('metrics', () => {
+  it('count a duration in every bucket that it is not above', () => {
+    const counted = createMetrics()
+    counted.request('/usage', 'GET', 200, 0.25)
+    const text = counted.render({ queueLength: none, working: none, uploadBytes: none, accounts: () => new Map() })
+    const buckets = ['0.1', '0.25', '0.5', '+Inf'].map((le) => text.split(`le="${le}"} `)[1]![0])
+    expect(buckets).toEqual(['0', '1', '1', '1'])
+  })
+
   it('count requests by route and status, durations, bytes and compressions', async () => {
     const upload = await server.send('POST', '/shrink', { body: images.png })
     const resize = { method: 'scale', width: 9 }

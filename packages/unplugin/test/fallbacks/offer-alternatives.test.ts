@@ -65,6 +65,12 @@ describe('offerAlternatives', () => {
     expect(files['img/a.avif']).toBe("A'")
   })
 
+  it.each(['', '/'])('writes no name that a URL would cut, with the base %j', async (base) => {
+    const files = { 'index.html': `<img src="${base}img/a%23b%3Fc%20d.png">`, 'img/a#b?c d.png': 'A' }
+    const { files: made } = await convert(files, base)
+    expect(made['index.html']).toContain(`srcset="${base}img/a%23b%3Fc%20d.avif"`)
+  })
+
   it.each([
     ['/app/', '/img/a.png'],
     ['/', 'https://elsewhere.example/img/a.png'],

@@ -98,14 +98,18 @@ export function readPngOrientation(data: Uint8Array): number {
   return hasAscii(exif, 0, 'Exif\0') ? 1 : readShownByExif(exif).orientation
 }
 
-/** Returns the EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
+/** Returns the EXIF block, or nothing. */
 function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
-  const chunk = all.find((each) => each.type === 'eXIf' && isSound(data, each))
+  const chunk = exifChunk(data, all)
   return chunk === undefined ? new Uint8Array() : data.subarray(chunk.content, chunk.contentEnd)
 }
 
-const isSound = (data: Uint8Array, { start, contentEnd }: PngChunk): boolean =>
-  crc32(data.subarray(start + 4, contentEnd)) === uint32(data, contentEnd)
+/** Finds the chunk with EXIF. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
+const exifChunk = (data: Uint8Array, all: readonly PngChunk[]): PngChunk | undefined =>
+  all.find(
+    ({ type, start, contentEnd }) =>
+      type === 'eXIf' && crc32(data.subarray(start + 4, contentEnd)) === uint32(data, contentEnd),
+  )
 
 /** Returns the text of each wanted keyword, raw: the first of a keyword counts. */
 function readTexts(data: Uint8Array, all: readonly PngChunk[]): Map<string, Uint8Array> {
@@ -178,7 +182,7 @@ export function stripPng(data: Uint8Array): Uint8Array {
   // Decoders stop at what stands between two IDAT: without it, they would show more.
   if (all.at(-1)?.type !== 'IEND' || !pixels.every(isPixels)) return data
   const exif = buildExif({ orientation: readPngOrientation(data) })
-  const exifAt = all.find((each) => each.type === 'eXIf' && isSound(data, each))?.start
+  const exifAt = exifChunk(data, all)?.start
   const kept: Uint8Array[] = [data.subarray(0, 8)]
   for (const { type, start, end } of all) {
     const whole = data.subarray(start, end)

@@ -169,6 +169,9 @@ describe('a cache with a remote', () => {
     for (const key of KEYS) await cache.set(key, ENTRY)
     await cache.close?.()
     expect(warnings).toEqual([naming(KEYS.length)])
+    // The next build does not send it either.
+    server.trouble = undefined
+    await cache.close?.()
     expect(server.objects.size).toBe(0)
   })
 

@@ -88,6 +88,21 @@ describe('adjustments', () => {
     })
   })
 
+  it.each([7, 10, 33])('turn the frames of an animation by %i degrees as sharp turns each', async (rotate) => {
+    const background = '#ff000080'
+    const pages = [photo(40, 13), photo(40, 13, 2)].map((image) => open(image).ensureAlpha().raw().toBuffer())
+    const raws = { width: 40, height: 26, channels: 4, pageHeight: 13 } as const
+    const frames = await sharp(Buffer.concat(await Promise.all(pages)), { raw: raws })
+      .webp({ lossless: true, delay: [100, 100] })
+      .toBuffer()
+    const { data } = await optimize(frames, { adjust: { rotate, background }, lossless: true })
+    for (const page of [0, 1]) {
+      const frame = sharp(await sharp(frames, { page }).png().toBuffer()).ensureAlpha()
+      const turned = sharp(await frame.rotate(rotate, { background }).png().toBuffer())
+      expect(difference(await raw(sharp(data, { page }).ensureAlpha()), await raw(turned))).toBe(0)
+    }
+  })
+
   it('are refused for SVG, and beyond the limit of pixels', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"><path d="M0 0h5v5z"/></svg>')
     await expect(optimize(svg, { adjust: { flip: true } })).rejects.toThrow(/cannot be adjusted/)

@@ -63,6 +63,7 @@ describe('the reason for which pixels are kept', () => {
   it('says what a second loss would save, about', () => {
     expect(declined({ candidates: [lossy] })).toBe(800)
     expect(declined({ candidates: [lossy], declined: 700.4 })).toBe(700)
+    expect(declined({ candidates: [{ ...lossy, damaged: true }], declined: 850 })).toBe(850)
     expect(declined({ declined: 990 })).toBeUndefined()
   })
 

@@ -29,11 +29,13 @@ export interface ImageLoader {
  */
 export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLoader {
   return {
-    async image({ path: file, pluginData }) {
+    async image({ path: file, pluginData, with: attributes }) {
       const data = ownDataOf(pluginData)
       if (data?.kind === 'image') {
         return { contents: data.image.data, loader: data.loader, watchFiles: [data.image.planned.file] }
       }
+      // An import attribute asks esbuild for a loader of its own.
+      if (Object.keys(attributes).length > 0) return undefined
       const loader = loaderOf(file)
       if (loader === undefined || !session.matches(file)) return undefined
       // The paths of a glob (`import(`./${name}.png`)`) are never resolved by plugins, and those that another plugin

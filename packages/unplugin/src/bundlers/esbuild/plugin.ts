@@ -51,7 +51,10 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: INLINE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
-  build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
+  build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, ({ path: file, with: attributes }) =>
+    // An import attribute asks for the text or the bytes of the file.
+    Object.keys(attributes).length > 0 ? undefined : loadWithNewUrls(file, session, withMap),
+  )
   build.onLoad({ filter: TEXT_FILE, namespace: 'file' }, (args) => loadWithPictures(args, session))
   offerInEsbuild(build, session)
   const { entryPoints, outdir, outfile, platform } = initialOptions

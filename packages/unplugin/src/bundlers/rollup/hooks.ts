@@ -40,6 +40,7 @@ export interface ResolveContext<R extends Resolution> {
 export interface RollupLikePlugin {
   name: string
   options?(this: unknown, input: object): object | null
+  shouldTransformCachedModule?(this: unknown): null
   buildStart(this: unknown, options: object): void
   resolveId: {
     filter: { id: RegExp }

@@ -74,13 +74,21 @@ function createPlugins(
   const emitter = createEmitter(current, bundler)
   const plugin: RollupLikePlugin = {
     name: 'pixpress',
-    ...(bundler === 'rolldown' && { options: withoutTimings }),
+    ...(bundler === 'rolldown'
+      ? { options: withoutTimings }
+      : {
+          // Its images are not asked for: the build has modules of an earlier one.
+          shouldTransformCachedModule() {
+            current().id = undefined
+            return null
+          },
+        }),
     buildStart(input) {
       // Only Rolldown has such an option.
       const cwd = 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd()
       const session = openSession(options, cwd)
       session.alternatives.offersInStylesheets = session.alternatives.isWanted
-      const id = isWhole(this, input) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
+      const id = isOnce(this) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
       build = { session, isReported: false, id }
     },
     resolveId: {
@@ -264,10 +272,10 @@ async function writeOutput(
   build.isReported = true
 }
 
-/** Tells whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
-function isWhole(context: unknown, input: object): boolean {
+/** Tells whether nobody watches. */
+function isOnce(context: unknown): boolean {
   const { meta } = context as { readonly meta?: { readonly watchMode?: boolean } }
-  return meta?.watchMode === false && !('cache' in input && Boolean(input.cache))
+  return meta?.watchMode === false
 }
 
 /** A `#` is a character like others in the paths of these bundlers. */

@@ -180,11 +180,8 @@ async function storeImage(
   if (delivered.by === 'emit') return
   const { url } = delivered
   const name = url.lastIndexOf('/') + 1
-  deliverFrom(createData, factory, {
-    publicPath: url.slice(0, name),
-    // Brackets would be placeholders.
-    filename: url.slice(name).replaceAll(/\[([\w:]+)\]/g, '[\\$1\\]'),
-  })
+  // The names of a store have no brackets, which would be placeholders.
+  deliverFrom(createData, factory, { publicPath: url.slice(0, name), filename: url.slice(name) })
 }
 
 /** webpack's rule of what of type `asset` becomes a `data:` URL. */
