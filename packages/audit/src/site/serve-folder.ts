@@ -10,7 +10,7 @@ import { typeOfExtension } from '@pixpress/core/internal'
 export interface ServedFolder {
   /** `http://127.0.0.1:…/`, with the base below which the site expects to be. */
   readonly url: string
-  /** The base of the scripts and stylesheets that pages asked for, where none of them is below the one that was given. */
+  /** The base of the scripts and stylesheets that pages asked for, where none of them is below the given one. */
   otherBase(): string | undefined
   close(): Promise<void>
 }
