@@ -1,4 +1,5 @@
 import { createOptimizer, PixpressError } from '@pixpress/core'
+import { UsageError } from '@pixpress/core/internal'
 import { launchBrowser } from './browser/launch.ts'
 import { findChromium } from './browser/find-chromium.ts'
 import type { Sighting } from './findings/findings.ts'
@@ -39,13 +40,17 @@ export interface AuditResult {
  * Serves a folder, and looks at its pages.
  * @param folder absolute
  * @param base path below which the site expects to be, with or without its slashes
- * @throws UsageError without a page or without a browser, PixpressError `IO_FAILED` when the browser does not start
+ * @throws UsageError without a page, without a browser or with another base than that of the pages, PixpressError
+ * `IO_FAILED` when the browser does not start
  */
 export async function auditFolder(folder: string, base: string, task: AuditTask): Promise<AuditResult> {
   const served = await serveFolder(folder, `/${base.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'))
   try {
     const pages = await pagesOfFolder(folder, served.url)
-    return await visitPages(pages.slice(0, task.mostPages), task, undefined)
+    const result = await visitPages(pages.slice(0, task.mostPages), task, undefined)
+    const other = served.otherBase()
+    if (other === undefined) return result
+    throw new UsageError(`The pages of '${folder}' expect to be below '${other}': give '--base ${other}'.`)
   } finally {
     await served.close()
   }

@@ -25,7 +25,7 @@ export const KINDS = {
   'old-format': 'JPEG or PNG alone, with no smaller type offered',
   'no-fallback-type': 'AVIF or JPEG XL alone, which some browsers cannot show',
   'large-data-uri': 'a large image within the page or a stylesheet, which is loaded again with each of them',
-  'raster-in-svg': 'an image of pixels inside of an SVG, where it is not compressed',
+  'raster-in-svg': 'an image of pixels inside of an SVG, as text that takes a third more than a file',
   'duplicate-bytes': 'the same bytes under two URLs, so that they are loaded twice',
 } as const
 

@@ -109,7 +109,7 @@ function rasterFaults({ url, bytes, rasters }: LoadedImage, { facts }: Visit): S
   const share = Math.round((rasters.bytes / bytes) * 100)
   const held =
     count === 1 ? `An image of pixels (${types.join(', ')}) is` : `${count} images of pixels (${types.join(', ')}) are`
-  const message = `${held} inside of the SVG: ${formatBytes(rasters.bytes)}, ${share} % of it, which no compression of SVG reaches`
+  const message = `${held} inside of the SVG: ${formatBytes(rasters.bytes)}, ${share} % of it, as text that takes a third more than a file`
   const fix = 'draw it with paths, or use the image of pixels itself as a file'
   return [{ kind: 'raster-in-svg', subject: url, url, ...(element !== undefined && { element }), message, fix }]
 }

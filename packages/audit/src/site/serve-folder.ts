@@ -10,6 +10,8 @@ import { typeOfExtension } from '@pixpress/core/internal'
 export interface ServedFolder {
   /** `http://127.0.0.1:…/`, with the base below which the site expects to be. */
   readonly url: string
+  /** The base of the scripts and stylesheets that pages asked for, where none of them is below the given one. */
+  otherBase(): string | undefined
   close(): Promise<void>
 }
 
@@ -36,8 +38,17 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export async function serveFolder(folder: string, base: string): Promise<ServedFolder> {
   const root = await realpath(folder)
+  const bases = new Set<string>()
+  const serve = async ({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const file = await fileOf(url, root, base)
+    if (/\.(?:css|m?js)$/.test(pathOf(url) ?? '')) {
+      const asked = file === undefined ? await baseOf(url, root) : base
+      if (asked !== undefined) bases.add(asked)
+    }
+    await answer(file, response)
+  }
   const server = createServer((request, response) => {
-    answer(request, response, root, base).catch(() => {
+    serve(request, response).catch(() => {
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
@@ -49,6 +60,7 @@ export async function serveFolder(folder: string, base: string): Promise<ServedF
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}${base}`,
+    otherBase: () => (bases.size === 1 && !bases.has(base) ? [...bases][0] : undefined),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -56,8 +68,7 @@ export async function serveFolder(folder: string, base: string): Promise<ServedF
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, root: string, base: string): Promise<void> {
-  const file = await fileOf(request.url ?? '/', root, base)
+async function answer(file: string | undefined, response: ServerResponse): Promise<void> {
   if (file === undefined) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
     return
@@ -82,6 +93,16 @@ async function fileOf(url: string, root: string, base: string): Promise<string |
     const file = await realpath(candidate).catch(() => undefined)
     const isInside = file !== undefined && file.startsWith(root + path.sep)
     if (isInside && (await stat(file)).isFile()) return file
+  }
+  return undefined
+}
+
+/** The shortest base below which the folder has the file of a URL. */
+async function baseOf(url: string, root: string): Promise<string | undefined> {
+  const folders = pathOf(url)?.split('/').slice(1, -1) ?? []
+  for (let depth = 0; depth <= folders.length; depth++) {
+    const base = ['', ...folders.slice(0, depth), ''].join('/')
+    if ((await fileOf(url, root, base)) !== undefined) return base
   }
   return undefined
 }

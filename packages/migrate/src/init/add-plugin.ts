@@ -141,10 +141,11 @@ const insertion = (at: number, text: string): Edit => ({ start: at, end: at, tex
 
 /** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
 function importEdit({ code, tokens, quote, semicolon }: Script, module: HostModule, kind: ScriptKind): Edit {
-  const statement = module[kind].replaceAll("'", quote) + semicolon
+  const loading = module[kind].replaceAll("'", quote)
   const isCommonJs = kind === 'commonjs'
   const last = isCommonJs ? undefined : lastImport(tokens)
-  if (last !== undefined) return insertion(last, `\n${statement}`)
+  if (last !== undefined) return insertion(last, `\n${loading}${code[last - 1] === ';' ? ';' : ''}`)
+  const statement = loading + semicolon
   const head = /^(?:#!.*\n)?(?:[ \t]*\/\/.*\n)*(?:(['"])use strict\1;?[ \t]*\n)?/.exec(code)![0]
   const isApart =
     !/^\r?\n/.test(code.slice(head.length)) && !(isCommonJs && /^(?:const|let|var)\b/.test(code.slice(head.length)))

@@ -168,7 +168,8 @@ const imageMinimizer: Tool = {
         : { hand: "give 'onError: 'warn'' or 'onError: 'error''" },
     concurrency: as('concurrency'),
     deleteOriginalAssets: leave('only what is referred to is emitted'),
-    loader: ({ literal }) => (literal === true ? { leave: ON_OWN } : { hand: 'the plugin adds its loader itself' }),
+    // The loader on its own is in a rule, by another use of their import.
+    loader: leave('the plugin adds its loader itself'),
   },
   companions: ['sharp', 'svgo', '@squoosh/lib', 'imagemin', 'imagemin-*'],
   query(parameters) {

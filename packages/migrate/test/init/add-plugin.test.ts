@@ -90,6 +90,9 @@ export default defineConfig({
     expect(added('import a from "a";\nexport default { plugins: [a()] };\n')).toBe(
       'import a from "a";\nimport pixpress from "unplugin-pixpress/vite";\nexport default { plugins: [a(), pixpress()] };\n',
     )
+    expect(added("import a from 'a'\nexport default { plugins: [a()], run() { return 1; \n} }\n")).toContain(
+      "import a from 'a'\nimport pixpress from 'unplugin-pixpress/vite'\nexport",
+    )
   })
 
   it('requires it in CommonJS', () => {

@@ -94,6 +94,24 @@ module.exports = { ${mode}optimization: { ${minimize}minimizer: [new Images()] }
     expect(said).toEqual(isSaid ? [["'development'", expect.stringContaining('pixpress() works there too')]] : [])
   })
 
+  it.each(['true', 'false', 'isBuild'])('leaves their `loader: %s` out', (loader) => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')
+module.exports = { optimization: { minimizer: [new Images({ loader: ${loader} })] } }
+`
+    expect(changed(code, 'image-minimizer', 'webpack.config.js')).toContain('plugins: [pixpress()]')
+  })
+
+  it('leaves a rule with their loader to a person', () => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')
+module.exports = {
+  module: { rules: [{ test: /png/, use: [{ loader: Images.loader }] }] },
+  optimization: { minimizer: [new Images({ loader: false })] },
+}
+`
+    const { byHand } = changeConfiguration(code, 'webpack.config.js', TOOLS['image-minimizer'], undefined)!
+    expect(byHand).toHaveLength(1)
+  })
+
   it('takes no cache that is off by default there', () => {
     expect(changed(`${VITE}\nexport default [ViteImageOptimizer({ cache: false })]\n`, 'image-optimizer')).toBe(
       `${OURS}\nexport default [pixpress()]\n`,

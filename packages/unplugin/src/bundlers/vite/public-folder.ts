@@ -14,6 +14,7 @@ export function publicFolder(holder: ProjectHolder): Plugin[] {
 }
 
 function compressedCopies(holder: ProjectHolder): Plugin {
+  const running: Promise<void>[] = []
   return {
     name: 'pixpress:public',
     apply: 'build',
@@ -29,7 +30,16 @@ function compressedCopies(holder: ProjectHolder): Plugin {
         // Vite 5 has the hook called in any case.
         if (!isCopied(holder, config)) return
         const warn: Warn = (message) => this.warn(message)
-        await compressCopies(session, config.publicDir, outputFolder(config, dir), warn)
+        running.push(compressCopies(session, config.publicDir, outputFolder(config, dir), warn))
+        await running.at(-1)
+      },
+    },
+    // Rolldown before 1.2 goes on meanwhile.
+    closeBundle: {
+      order: 'pre',
+      sequential: true,
+      async handler() {
+        await Promise.all(running.splice(0))
       },
     },
   }

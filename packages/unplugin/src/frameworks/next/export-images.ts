@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { detectType } from '@pixpress/core'
 import { IMAGE_FILE } from '../../base/paths.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
@@ -89,8 +90,18 @@ async function make({ session, sources, warn }: Making, image: string, variant: 
   const source = sources.get(digest(bytes)) ?? image
   // An earlier run made it of the original, which has been compressed since.
   if (source === image && existsSync(image + variant.suffix)) return
-  const { width, quality } = variant
-  const operations = askedOperations(session.options, source, { width, quality, type: 'image/webp' })
-  const { data } = await session.finish(session.planBytes(source, bytes, 'typed', operations), warn)
+  const notes: string[] = []
+  const finished = async (width?: number): Promise<Uint8Array> => {
+    notes.length = 0
+    const asked = { width, quality: variant.quality, type: 'image/webp' } as const
+    const operations = askedOperations(session.options, source, asked)
+    const plan = session.planBytes(source, bytes, 'typed', operations)
+    return (await session.finish(plan, (note) => notes.push(note))).data
+  }
+  const sized = await finished(variant.width)
+  // The image itself, of an encoder that promised less, takes fewer bytes and has more pixels.
+  const isGrown = sized.length > bytes.length && detectType(bytes) === 'image/webp'
+  const data = isGrown ? await finished() : sized
+  for (const note of notes) warn(note)
   await writeFile(image + variant.suffix, data)
 }

@@ -11,6 +11,9 @@ import { TURBOPACK_SINCE, namesByType, withRules } from './turbopack/rules.ts'
 import { startService } from './turbopack/service.ts'
 import { standInFolder, writeStandIns } from './turbopack/stand-ins.ts'
 
+/** The first version whose configuration may have `turbopack`: older ones warn of a key that they do not know. */
+const KEY_SINCE = '15.3'
+
 /**
  * The parts of Next.js's configuration by which Turbopack compresses images. Where Turbopack does not run, or is too
  * old, they say nothing but that the project knows of it: Next.js refuses a project that has webpack's configuration
@@ -24,6 +27,7 @@ export function forTurbopack(
 ): Pick<NextConfig, 'turbopack' | 'compiler'> {
   const root = process.cwd()
   const version = nextVersion(root)
+  if (version !== undefined && !isAtLeast(version, KEY_SINCE)) return {}
   const turbopack = given.turbopack ?? {}
   // Next.js sets it before it reads a configuration.
   if (!process.env['TURBOPACK'] || version === undefined || !isAtLeast(version, TURBOPACK_SINCE)) return { turbopack }

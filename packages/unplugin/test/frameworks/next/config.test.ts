@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
 import { settingsFile, withPixpress } from '../../../src/frameworks/next/config.ts'
 import loader from '../../../src/frameworks/next/loader.ts'
 import type { NextConfig } from '../../../src/frameworks/next/next-config.ts'
@@ -32,6 +34,24 @@ describe('withPixpress', () => {
     expect(called).toHaveLength(1)
     expect(config).toMatchObject({ distDir: 'x', turbopack: {} })
     expect(config.images).toBeUndefined()
+  })
+
+  it.each([
+    ['15.2.9', []],
+    ['15.3.0', ['turbopack']],
+  ])('gives Next.js %s no key that it does not know', (version, keys) => {
+    const root = mkdtempSync(path.join(tmpdir(), 'pixpress-next-'))
+    const folder = path.join(root, 'node_modules', 'next')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(root, 'package.json'), '{}')
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'next', version }))
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(root)
+    try {
+      expect(Object.keys(withPixpress<NextConfig>({})).filter((key) => key !== 'webpack')).toEqual(keys)
+    } finally {
+      cwd.mockRestore()
+      rmSync(root, { recursive: true })
+    }
   })
 
   it('gives an exported site a loader, unless it has one or wants none', () => {

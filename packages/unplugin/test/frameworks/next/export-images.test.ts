@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createOptimizer } from '@pixpress/core'
 import { createProject, detect } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -42,5 +43,28 @@ describe('exportImages', () => {
     // The files that are there are of the originals, and stay.
     expect(await run()).toMatchObject({ compressed: 0 })
     expect(await Promise.all(names.map((name) => project.read(`out/${name}`)))).toEqual(made)
+  })
+
+  it('takes the image itself for a size that would take more bytes', async () => {
+    const temple = path.resolve(import.meta.dirname, '../../../../../examples/images/temple.jpg')
+    const optimizer = createOptimizer({ cache: false })
+    const operations = { resize: { method: 'scale', width: 320 }, convert: { type: 'image/webp' } } as const
+    const { data } = await optimizer.optimize(await readFile(temple), {
+      ...operations,
+      encoder: { webp: { quality: 10 } },
+    })
+    await optimizer.close()
+    const other = await createProject('next-grown', { packages: [] })
+    try {
+      await other.write('public/a.webp', data)
+      await other.write('out/a.webp', data)
+      await other.write('out/index.html', '<img src="/a.webp.w300.webp">')
+      const warned: string[] = []
+      await exportImages(openSession({ report: false }, other.root), other.path('out'), (said) => warned.push(said))
+      expect((await other.read('out/a.webp.w300.webp')).length).toBeLessThanOrEqual(data.length)
+      expect(warned).toEqual([])
+    } finally {
+      await other.dispose()
+    }
   })
 })
