@@ -136,6 +136,8 @@ export function createReportLog(
       ...(isUncompared ? [comparedWithSources(tools)] : []),
       ...remarkLines(remarks),
     ]
+    // Without images of its own, a build may have others' to name.
+    if (table === '') lines[0] = `pixpress  ${lines[0]}`
     const end = endLine(data, style)
     return [...lines, ...(end === '' ? [] : [end])].join('\n')
   }
