@@ -32,6 +32,7 @@ export interface BuildReport {
     wouldBe?: { type: string; bytes: number }
   }[]
   readonly failures: readonly { source: string; code: string; message: string }[]
+  readonly untouched?: readonly { file: string; bytes: number; query?: string }[]
   readonly worth?: { step: string; saves: number; images: number; of: number }
   readonly totals: { images: number; encoded: number; cached: number; failed: number; before: number; after: number }
 }
@@ -64,11 +65,15 @@ export async function build(
     outDir = 'dist',
     from = 'entry',
     inlineLimit,
+    copied,
     ...running
-  }: { outDir?: string; from?: 'entry' | 'default export' | 'nothing'; inlineLimit?: number } & Pick<
-    RunOptions,
-    'timeout' | 'signal' | 'env'
-  > = {},
+  }: {
+    outDir?: string
+    from?: 'entry' | 'default export' | 'nothing'
+    inlineLimit?: number
+    /** Folder that another plugin copies into the output. */
+    copied?: string
+  } & Pick<RunOptions, 'timeout' | 'signal' | 'env'> = {},
 ): Promise<BuildResult> {
   await project.remove(REPORT)
   const job = {
@@ -76,6 +81,7 @@ export async function build(
     outDir: project.path(outDir),
     from,
     inlineLimit,
+    copied,
     options: { report: { json: REPORT }, ...options },
   }
   const command = bundler === 'bun' ? requireTool('bun')! : process.execPath

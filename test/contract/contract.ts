@@ -68,6 +68,7 @@ function describeSite(bundler: Bundler): void {
   it('builds without warnings', () => {
     expect(cold.warnings.filter((text) => !EXPECTED_WARNINGS.test(text))).toEqual([])
     expect(cold.report?.failures).toEqual([])
+    expect(cold.report?.untouched).toBeUndefined()
   })
 
   it('has a line in the lock for every image of its report', async () => {

@@ -150,7 +150,7 @@ function said(query: string): string {
 }
 
 const remarks = (given: Partial<Remarks>): string[] =>
-  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], leftAlone: new Set(), ...given })
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], untouched: [], ...given })
 
 const copies = (...sizes: readonly number[]): Remarks['unnamed'] =>
   sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))

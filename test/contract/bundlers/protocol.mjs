@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { cpSync, writeSync } from 'node:fs'
 
 /** Stands before the one line of standard output that is the driver's answer. */
 const MARK = '@@pixpress-result '
@@ -14,7 +14,7 @@ const MARK = '@@pixpress-result '
  * relative to the output folder.
  */
 export async function drive(bundler, build) {
-  const { from, ...job } = JSON.parse(process.argv[2])
+  const { from, copied, ...job } = JSON.parse(process.argv[2])
   const warnings = []
   const printed = []
   const warn = (message) => void warnings.push(String(message))
@@ -36,7 +36,10 @@ export async function drive(bundler, build) {
   // A bundler that ends the process itself has said why.
   process.on('exit', (code) => answer({ ok: code === 0, error: printed.join('\n') }))
   try {
-    answer({ ok: true, ...(await build(job, warn, await pluginFor(bundler, from))) })
+    const plugin = await pluginFor(bundler, from)
+    const copy = () => cpSync(copied, job.outDir, { recursive: true })
+    const both = copied === undefined ? plugin : (options) => withCopy(plugin(options), bundler, copy)
+    answer({ ok: true, ...(await build(job, warn, both)) })
   } catch (error) {
     process.exitCode = 1
     answer({ ok: false, error: describe(error) })
@@ -49,6 +52,18 @@ async function pluginFor(bundler, from) {
   if (from === 'nothing') return () => undefined
   if (from !== 'default export') return (await import(`unplugin-pixpress/${bundler}`)).default
   return (await import('unplugin-pixpress')).default[bundler]
+}
+
+/** Has another plugin copy files into the output past the bundler, in the hook where such plugins do that. */
+function withCopy(plugin, bundler, copy) {
+  const { name } = plugin
+  const compiler = { apply: ({ hooks }) => hooks.afterEmit.tap('beside', copy) }
+  const both = (first) => (target) => (first(target), (plugin.apply ?? plugin.setup).call(plugin, target))
+  if (bundler === 'webpack' || bundler === 'rspack') return { apply: both(compiler.apply) }
+  if (bundler === 'rsbuild')
+    return { name, setup: both((api) => api.modifyRspackConfig((_, { appendPlugins }) => appendPlugins(compiler))) }
+  if (bundler === 'esbuild' || bundler === 'bun') return { name, setup: both((build) => build.onEnd(copy)) }
+  return [plugin, { name: 'beside', generateBundle: copy }]
 }
 
 /** All that a failed build says: bundlers put the plugin's message into nested errors. */

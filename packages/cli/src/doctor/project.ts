@@ -35,7 +35,7 @@ export const checkBundler: Check = async ({ cwd }) => {
     )
     const [installed, version] = versions.find(([, found]) => found !== undefined) ?? []
     const title = `${host.title}${version === undefined ? '' : ` ${version}`}`
-    if (installed === undefined) return problem(`${title} is named, and not installed`, 'Run: npm install')
+    if (installed === undefined) return problem(`${title} is named, and not installed`, `Run: ${installCommand(cwd)}`)
     const [old] = await oldPackages(cwd, host)
     if (old !== undefined)
       return problem(

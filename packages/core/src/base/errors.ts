@@ -71,6 +71,8 @@ export class PixpressError extends Error {
     this.code = code
     this.status = options.status ?? ERROR_STATUS[code]
     this.file = options.file
+    // Bundlers show the stack, and where in this package a fault of the machine was found out tells nobody anything.
+    if (code === 'MACHINE_UNFIT') this.stack = `${this.name}: ${message}`
   }
 
   /** Returns the same error, naming the file it is about. */

@@ -74,23 +74,28 @@ export function withoutIt(error: unknown): undefined {
 }
 
 const unfit = (what: string, name: string, cause: unknown): PixpressError =>
-  new PixpressError('MACHINE_UNFIT', `${what}. Run: ${reinstall(name)}`, { cause })
+  new PixpressError('MACHINE_UNFIT', `${what}. ${reinstall(name)}`, { cause })
 
 const machine = (): string => `${process.platform}-${process.arch}`
 
-/** Returns the command that installs a package's part for this machine. */
+/** Returns the sentence that tells how a package's part for this machine is installed. */
 function reinstall(name: string): string {
   const program = packageManager()
-  if (program !== 'npm') return `${program} install --force`
-  return `npm install --os=${process.platform} --cpu=${process.arch} ${name}`
+  if (program === 'npm') return `Run: npm install --os=${process.platform} --cpu=${process.arch} ${name}`
+  // Yarn 2 and later have no such flag, and look at every run whether all of it is there.
+  if (program === 'yarn' && !/^yarn\/[01]\./.test(userAgent()))
+    return "Add 'current' to 'supportedArchitectures' in .yarnrc.yml if that is there, and run: yarn install"
+  return `Run: ${program} install --force`
 }
 
 /** Returns the command that adds packages to a project. */
 export const adding = (packages: string): string =>
   `${packageManager()} ${packageManager() === 'npm' ? 'install' : 'add'} ${packages}`
 
+const userAgent = (): string => process.env['npm_config_user_agent'] ?? ''
+
 /** Returns the package manager that has started this process. */
 function packageManager(): string {
-  const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
+  const [program = ''] = userAgent().split('/')
   return ['pnpm', 'yarn', 'bun'].includes(program) ? program : 'npm'
 }

@@ -65,10 +65,7 @@ export function requireFitting(installed: readonly InstalledPackage[]): void {
   const names = wrong.map(({ name }) => `'${name}'`).join(' and ')
   const command = adding(wrong.map(({ name, range }) => `"${name}@${range}"`).join(' '))
   const mend = `Remove ${names} from "overrides" or "resolutions" in package.json if it is there, and run: ${command}`
-  const error = new PixpressError('MACHINE_UNFIT', `${facts.join('; ')}. ${mend}`)
-  // Bundlers show the stack of errors in a configuration, and the place in this package tells nobody anything.
-  error.stack = `PixpressError: ${error.message}`
-  throw error
+  throw new PixpressError('MACHINE_UNFIT', `${facts.join('; ')}. ${mend}`)
 }
 
 /** Tells whether a version is in a range of the form `^1.2.3`. One that is not numbers is not refused. */

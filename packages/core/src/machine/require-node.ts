@@ -4,10 +4,4 @@ import { oldNode } from './node-version.ts'
 // Imported first by every entry: what is loaded after it may need what an old Node lacks. Bun names a Node that it is
 // not.
 const problem = process.versions.bun === undefined ? oldNode(process.versions.node) : undefined
-if (problem !== undefined) {
-  const error = new PixpressError('MACHINE_UNFIT', problem)
-  // Bundlers show the stack of what a configuration throws, and where in this package it was found out tells nobody
-  // anything.
-  error.stack = `PixpressError: ${problem}`
-  throw error
-}
+if (problem !== undefined) throw new PixpressError('MACHINE_UNFIT', problem)

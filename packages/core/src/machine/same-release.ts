@@ -23,10 +23,7 @@ export const CORE: Release = { name: '@pixpress/core', version: '0.1.0' }
  */
 export function requireSameRelease(importing: Release, imported: Release = CORE): void {
   if (importing.version === imported.version) return
-  const error = new PixpressError('MACHINE_UNFIT', differenceOf(importing, imported))
-  // Bundlers show the stack of errors in a configuration, and the place in this package tells nobody anything.
-  error.stack = `PixpressError: ${error.message}`
-  throw error
+  throw new PixpressError('MACHINE_UNFIT', differenceOf(importing, imported))
 }
 
 function differenceOf(importing: Release, imported: Release): string {

@@ -12,7 +12,16 @@ export { compareReports, renderChanges } from './changes.ts'
 export type { ReportChange, ReportChanges } from './changes.ts'
 export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
-export type { Conversion, Report, ReportDrafts, ReportFailure, ReportImage, ReportTotals, ReportUsage } from './json.ts'
+export type {
+  Conversion,
+  Report,
+  ReportDrafts,
+  ReportFailure,
+  ReportImage,
+  ReportTotals,
+  ReportUntouched,
+  ReportUsage,
+} from './json.ts'
 export type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
 export type { StoreUsage } from '../objects/contract.ts'
 export { isPhotoAsPng } from './photo-as-png.ts'

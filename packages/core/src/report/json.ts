@@ -103,6 +103,15 @@ export interface ReportFailure {
   readonly message: string
 }
 
+/** A raster image of a build's output that pixpress has not worked on. */
+export interface ReportUntouched {
+  /** Path relative to the root, with forward slashes. */
+  readonly file: string
+  readonly bytes: number
+  /** The query of its reference, which another tool may read. Absent if the reason is not known. */
+  readonly query?: string
+}
+
 /** Sums over `images`. Broken images count in `failed` only. */
 export interface ReportTotals {
   readonly images: number
@@ -152,6 +161,8 @@ export interface Report {
   readonly images: readonly ReportImage[]
   /** Sorted by `source`, then `code`. */
   readonly failures: readonly ReportFailure[]
+  /** The largest first. Files that the options exclude and originals that are asked for are not among them. */
+  readonly untouched?: readonly ReportUntouched[]
   readonly totals: ReportTotals
   /** The part of the images that `--shard` chose. Absent if all images were worked on. */
   readonly shard?: ReportShard

@@ -1,5 +1,5 @@
 import { naming } from '@pixpress/testkit'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PixpressError } from '../../src/base/errors.ts'
 import { codecFault, systemFault } from '../../src/base/faults.ts'
 
@@ -35,6 +35,23 @@ describe('codecFault', () => {
     expect(fault.message).toEqual(
       naming(name, `${process.platform}-${process.arch}`, '--os', process.platform, '--cpu', process.arch, name),
     )
+  })
+
+  it.each([
+    ['npm/10.9.0 node/v22.0.0', 'npm install --os'],
+    ['pnpm/10.0.0 npm/? node/v22.0.0', 'pnpm install --force'],
+    ['yarn/1.22.22 npm/? node/v22.0.0', 'yarn install --force'],
+    [
+      'yarn/4.18.1 npm/? node/v22.0.0',
+      "'supportedArchitectures' in .yarnrc.yml if that is there, and run: yarn install",
+    ],
+  ])('gives a command that %s has', (agent, command) => {
+    vi.stubEnv('npm_config_user_agent', agent)
+    const { message, stack } = codecFault(new Error("Cannot find module 'sharp'"))!
+    vi.unstubAllEnvs()
+    expect(message).toContain(command)
+    expect(message.endsWith('--force')).toBe(command.endsWith('--force'))
+    expect(stack).toBe(`PixpressError: ${message}`)
   })
 
   it('leaves what an image is to blame for', () => {

@@ -85,12 +85,16 @@ async function kindOfScripts(folder: string): Promise<ScriptKind> {
   return type === 'module' ? 'esm' : 'commonjs'
 }
 
-/** Returns the command that installs a package here, by the lock file of the folder or of one above it. */
-export function installCommand(folder: string, name: string): string {
+/**
+ * Returns the command that installs a package here, by the lock file of the folder or of one above it.
+ * @param name Default: all that the manifest names
+ */
+export function installCommand(folder: string, name?: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     const [, command] = INSTALLERS.find(([lock]) => existsSync(path.join(at, lock))) ?? []
-    if (command !== undefined) return `${command} ${name}`
-    if (at === path.dirname(at)) return `npm install --save-dev ${name}`
+    if (command === undefined && at !== path.dirname(at)) continue
+    const add = command ?? 'npm install --save-dev'
+    return name === undefined ? `${add.split(' ')[0]} install` : `${add} ${name}`
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { installCommand } from './find-host.ts'
 import type { Host } from './hosts.ts'
@@ -40,8 +41,25 @@ export function oldSentence({ name, found, isInstalled, least, update }: OldPack
 
 /** The version of a package as a project sees it, in its own folder or one above. */
 export async function versionInstalled(folder: string, name: string): Promise<string | undefined> {
-  const found = await upwards(folder, path.join('node_modules', name, 'package.json'), ({ version }) => version)
+  const place = placeInPnp(folder, name)
+  const [from, file] = place === undefined ? [folder, path.join('node_modules', name)] : [place, '']
+  const found = await upwards(from, path.join(file, 'package.json'), ({ version }) => version)
   return typeof found === 'string' ? found : undefined
+}
+
+/** The folder of a package under Yarn's Plug'n'Play, which has no `node_modules`. */
+function placeInPnp(folder: string, name: string): string | undefined {
+  if (process.versions['pnp'] === undefined) return undefined
+  const require = createRequire(path.join(folder, 'package.json'))
+  try {
+    const { resolveToUnqualified } = require('pnpapi') as {
+      resolveToUnqualified(name: string, importer: string): string | null
+    }
+    return resolveToUnqualified(name, folder + path.sep) ?? undefined
+  } catch {
+    // No package of this project may import it.
+    return undefined
+  }
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const

@@ -1,4 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { readBytes } from '@pixpress/core/internal'
 
 /** Where a build reads its sources: the disk, or what a compiler puts in its place (`inputFileSystem`). */
@@ -53,4 +55,17 @@ export const diskFiles: Files = {
     }
     return listing.names
   },
+}
+
+/** Every file below a folder, sorted; absolute paths. */
+export async function filesOf(folder: string, enters: (folder: string) => boolean = () => true): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const file = path.join(folder, entry.name)
+      if (entry.isDirectory()) return enters(file) ? filesOf(file, enters) : []
+      return entry.isFile() ? [file] : []
+    }),
+  )
+  return found.flat().sort()
 }

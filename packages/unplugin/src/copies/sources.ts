@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { replaceFile } from '@pixpress/core/internal'
+import { filesOf } from '../base/files.ts'
 import { IMAGE_FILE } from '../base/paths.ts'
 import type { Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
@@ -47,19 +48,6 @@ export async function compressCopy(
   if (data.length >= bytes.length) return false
   await replaceFile(file, data)
   return true
-}
-
-/** Every file below a folder, sorted; absolute paths. */
-export async function filesOf(folder: string, enters: (folder: string) => boolean = () => true): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const found = await Promise.all(
-    entries.map((entry) => {
-      const file = path.join(folder, entry.name)
-      if (entry.isDirectory()) return enters(file) ? filesOf(file, enters) : []
-      return entry.isFile() ? [file] : []
-    }),
-  )
-  return found.flat().sort()
 }
 
 /** Digests the bytes of an image, by which copies are told. */

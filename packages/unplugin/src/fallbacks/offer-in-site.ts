@@ -4,7 +4,7 @@ import path from 'node:path'
 import { offerAlternatives } from './offer-alternatives.ts'
 import type { Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
-import { filesOf } from '../copies/sources.ts'
+import { filesOf } from '../base/files.ts'
 
 /**
  * Has the pages and stylesheets of a finished site offer each image in other types beside its own; files are changed in

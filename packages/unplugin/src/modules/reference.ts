@@ -3,7 +3,6 @@ import { visibleText } from '@pixpress/core/report'
 import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from '../directives/query.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import { nearQuery } from '../directives/nearly.ts'
-import { isDrawing } from '../references/types.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
 import { relativePath } from '../base/paths.ts'
@@ -116,8 +115,9 @@ export function noteNearQuery(
   { file, query, isImport = false }: { file: string; query: ReferenceQuery; isImport?: boolean },
   warn: Warn,
 ): void {
+  noteLeftAlone(session, { file, query })
   const near = query.hasDirectives || query.text === '' ? undefined : nearQuery(query.text, !isImport)
-  if (near === undefined) return noteLeftAlone(session, { file, query })
+  if (near === undefined) return
   const shown = relativePath(session.options.root, file) + query.text
   const words = near.words.map((word) => `'${word}'`).join(' and ')
   const next =
@@ -127,9 +127,8 @@ export function noteNearQuery(
 }
 
 /** Notes a raster image that is delivered unchanged because of its query. `?raw` and `?original` ask for that. */
-export function noteLeftAlone({ log, options }: Session, { file, query }: ImageReference): void {
-  if (query.isOwn || query.raw || query.original || isDrawing(file)) return
-  log.leftAlone(relativePath(options.root, file) + query.text)
+export function noteLeftAlone({ leftAlone }: Session, { file, query }: ImageReference): void {
+  if (!query.isOwn && !query.raw && query.text !== '') leftAlone.query(file, query.text)
 }
 
 /** Tells whether a query is nearly one of directives, so that there is something to say of it. */

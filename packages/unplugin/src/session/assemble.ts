@@ -22,6 +22,7 @@ import type { FinishedImage, PlannedImage, Warn } from './plan/images.ts'
 import { planFiles } from './plan/planner.ts'
 import type { Planner } from './plan/planner.ts'
 import type { Baselines } from './report/baselines.ts'
+import { createLeftAlone } from './report/left-alone.ts'
 import type { ReportLog } from './report/report-log.ts'
 import { createSeenImages } from './report/seen-images.ts'
 import type { SeenImages } from './report/seen-images.ts'
@@ -56,6 +57,12 @@ export function assembleSession(parts: SessionParts): Session {
   const { include, exclude, root, workDir: cacheDir } = options
   const seen = createSeenImages()
   const isIncluded = createFilter({ include, exclude, root, cacheDir })
+  const matches = (file: string): boolean => {
+    const isTaken = isIncluded(file)
+    if (!isTaken && IMAGE_FILE.test(file)) settled.leave(file)
+    return isTaken
+  }
+  const leftAlone = createLeftAlone(options, { settled, matches: isIncluded })
   const finish = async (planned: PlannedImage, warn: Warn): Promise<FinishedImage> => {
     const image = await offers.finish(planned, warn)
     seen.made(image)
@@ -69,11 +76,8 @@ export function assembleSession(parts: SessionParts): Session {
     baselines,
     seen,
     types: types?.writer,
-    matches(file) {
-      const isTaken = isIncluded(file)
-      if (!isTaken && IMAGE_FILE.test(file)) settled.leave(file)
-      return isTaken
-    },
+    matches,
+    leftAlone,
     expectCopies: textures.expectCopies,
     planBytes: (...asked) => noted(seen, planner.planBytes(...asked)),
     planInside: (...asked) => noted(seen, { ...planner.planBytes(...asked), isInside: true }),
@@ -100,7 +104,7 @@ export function assembleSession(parts: SessionParts): Session {
       }),
     refineNext: () => lock.refineNext(),
     others: async () => (await parts.findWorth(log.images(), false)).others,
-    ...createEndOfBuild({ ...parts, alternatives: offers.alternatives }),
+    ...createEndOfBuild({ ...parts, alternatives: offers.alternatives, leftAlone }),
   } satisfies Partial<Session>
   return withFiles(shared, parts, diskFiles)
 }

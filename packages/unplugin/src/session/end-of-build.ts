@@ -6,6 +6,7 @@ import type { Encoder } from './encode/encoder.ts'
 import type { ImageFiles } from './encode/image-folder.ts'
 import type { KeptLock } from './encode/keep-lock.ts'
 import type { Alternatives } from './offer/alternatives.ts'
+import type { LeftAlone } from './report/left-alone.ts'
 import type { ReportLog } from './report/report-log.ts'
 import type { FindWorth } from './report/worth.ts'
 import type { Session } from './session.ts'
@@ -23,11 +24,13 @@ export interface EndParts {
   readonly encoder: Encoder
   readonly files: ImageFiles
   readonly alternatives: Alternatives
+  readonly leftAlone: Pick<LeftAlone, 'find'>
 }
 
 /** Makes the end of builds: types, lock and report are written, and caches are swept. */
 export function createEndOfBuild(parts: EndParts): Pick<Session, 'joinBuilds' | 'endBuild'> {
-  const { types, lock, remote, store, log, findWorth, optimizer, textures, encoder, files, alternatives } = parts
+  const { types, lock, remote, store, log, findWorth, optimizer, textures, encoder, files, alternatives, leftAlone } =
+    parts
   /** Builds that are still to end before the report. */
   let joined = 0
   return {
@@ -41,6 +44,7 @@ export function createEndOfBuild(parts: EndParts): Pick<Session, 'joinBuilds' | 
         await types?.flush()
         await lock.flush(build)
         const used = await remote?.endBuild()
+        log.untouched(await leftAlone.find())
         await log.end(used, await store?.finish(), findWorth)
         optimizer.assertComplete()
       } finally {

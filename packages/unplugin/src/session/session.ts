@@ -10,6 +10,7 @@ import type { Files } from '../base/files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './plan/images.ts'
 import type { RequestUse } from './plan/planner.ts'
 import type { ResolvedOptions } from './options/options.ts'
+import type { LeftAlone } from './report/left-alone.ts'
 import type { SeenImages } from './report/seen-images.ts'
 import type { ReportLog } from './report/report-log.ts'
 import type { TypesWriter } from '../types/write.ts'
@@ -20,6 +21,8 @@ export interface Session {
   readonly log: ReportLog
   /** The types that pages and stylesheets offer images of the output in. */
   readonly alternatives: Alternatives
+  /** Takes notes of what nothing here works on. */
+  readonly leftAlone: Pick<LeftAlone, 'query' | 'output'>
   /** The images that were planned and made, for the inspector. */
   readonly seen: SeenImages
   /** Images of other servers. */

@@ -62,6 +62,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
     if (offers && result.success !== false) await offerInArtifacts(session, config, result.outputs ?? [], warn)
     const { entrypoints, outdir, target } = config
     const isWhole = entrypoints !== undefined && result.success !== false
+    if (outdir !== undefined) session.leftAlone.output({ folder: path.resolve(outdir) })
     await session.endBuild(isWhole ? wholeBuild('bun', entrypoints, outdir, target) : undefined)
   })
 }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { PluginBuild } from 'esbuild'
 import type { Options } from '../../session/options/options.ts'
 import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
@@ -38,7 +39,8 @@ function setUp(build: PluginBuild, options: Options): void {
   const { initialOptions } = build
   if (initialOptions.bundle !== true) return
   const targets = [initialOptions.target ?? []].flat()
-  const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd(), targets)
+  const root = initialOptions.absWorkingDir ?? process.cwd()
+  const session = openSession(options, root, targets)
   const loaderOf = addImageLoaders(initialOptions)
   const resolver = createEsbuildResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)
@@ -60,5 +62,9 @@ function setUp(build: PluginBuild, options: Options): void {
   const { entryPoints, outdir, outfile, platform } = initialOptions
   const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)
   let builds = 0
-  build.onEnd(({ errors }) => session.endBuild(++builds === 1 && errors.length === 0 ? name : undefined))
+  build.onEnd(({ errors }) => {
+    const folder = outdir ?? (outfile && path.dirname(outfile))
+    if (folder !== undefined) session.leftAlone.output({ folder: path.resolve(root, folder) })
+    return session.endBuild(++builds === 1 && errors.length === 0 ? name : undefined)
+  })
 }

@@ -9,7 +9,7 @@ import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../base/files.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
-import { IMAGE_ID, relativePath } from '../../base/paths.ts'
+import { IMAGE_FILE, IMAGE_ID, relativePath } from '../../base/paths.ts'
 import { KEPT_URL, isKeptUrl, keptUrlModule, resolveRemoteImport } from '../../modules/remote-import.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
@@ -151,9 +151,8 @@ function createPlugins(
       },
     },
     async buildEnd(error) {
-      // A build may fail before it has a session. With alternatives to offer, the work goes on in `generateBundle`.
-      const isDone = error !== undefined || !build?.session.alternatives.isWanted
-      if (isDone) await build?.session.endBuild(error === undefined ? build.id : undefined)
+      // A build may fail before it has a session. One that does not ends with its first output.
+      if (error !== undefined) await build?.session.endBuild()
     },
   }
   return [plugin, { name: 'pixpress:json', transform: lightenJson(() => current().session) }]
@@ -264,12 +263,20 @@ async function writeOutput(
     const text = await emitStyleImages(session, css, { emit: put, urlOf, isAlone: false }, warn)
     if (text !== undefined) file.source = text.toString()
   }
-  if (!session.alternatives.isWanted) return
-  const emit = async (image: FinishedImage): Promise<string> =>
-    put({ name: await distinctName(session, image), source: image.data })
-  await naming(offerInRollup(session, { bundle, added, folder, base: publicPath ?? '', emit }, warn))
-  if (!build.isReported) await session.endBuild(build.id)
+  if (session.alternatives.isWanted) {
+    const emit = async (image: FinishedImage): Promise<string> =>
+      put({ name: await distinctName(session, image), source: image.data })
+    await naming(offerInRollup(session, { bundle, added, folder, base: publicPath ?? '', emit }, warn))
+  }
+  if (build.isReported) return
   build.isReported = true
+  const files = Object.values(bundle).flatMap((file) =>
+    file.type === 'asset' && IMAGE_FILE.test(file.fileName)
+      ? [[file.fileName, Buffer.byteLength(file.source)] as const]
+      : [],
+  )
+  session.leftAlone.output({ folder, files })
+  await session.endBuild(build.id)
 }
 
 /** Tells whether nobody watches. */

@@ -3,7 +3,7 @@ import type { Compiler } from '@rspack/core'
 import { isAlwaysInlined, speakOfQuery } from '../webpack-like/default-rules.ts'
 import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
-import { isNearQuery, readQuery } from '../../modules/reference.ts'
+import { noteLeftAlone, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { IMAGE_FILE } from '../../base/paths.ts'
@@ -46,10 +46,14 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (!IMAGE_FILE.test(asked) || request.includes('!') || /^[a-z][a-z\d+.-]+:/i.test(asked)) return
   const query = readQuery(text)
   const kind = requestKindOf(query)
-  if (kind === 'foreign' && !isNearQuery(query)) return
+  if (kind === 'foreign' && query.raw) return
   const file = await resolveFile(factory, context, asked)
   if (file === undefined || !naming.build.session.matches(file)) return
-  if (expectNearQuery(naming.build, file, query, contextInfo.issuer)) return
+  if (kind === 'foreign') {
+    noteLeftAlone(naming.build.session, { file, query })
+    expectNearQuery(naming.build, file, query, contextInfo.issuer)
+    return
+  }
   if (!MODULE_NAME.test(contextInfo.issuer)) notePlace(naming.build.session, file, contextInfo.issuer)
   const use = await naming.build.useOf(contextInfo.issuer, file, asked)
   const isLazy = naming.build.isLazy && kind !== 'original' && !isInlined(query, file, naming)

@@ -1,6 +1,8 @@
+import path from 'node:path'
 import type { Plugin } from 'vite'
 import { withoutTimings } from '../rollup/rolldown-only.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
+import { hasImageTool } from './emitted-images.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 
 /** Ends the session's build: once for all environments where Vite builds them as one app. */
@@ -41,6 +43,11 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
         // The builds that were to follow are not going to.
         hasFailed ||= error !== undefined
         if (error !== undefined) holder.current.session.joinBuilds(0)
+      },
+      writeBundle({ dir }) {
+        const { session, config } = holder.current
+        // Nobody knows which images such a tool has taken from a cache of its own.
+        if (dir !== undefined && !hasImageTool(config)) session.leftAlone.output({ folder: path.resolve(dir) })
       },
       closeBundle: {
         order: 'post',

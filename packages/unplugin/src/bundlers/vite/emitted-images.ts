@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import type { Plugin, ResolvedConfig, Rolldown } from 'vite'
 import { IMAGE_FILE } from '../../base/paths.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { PlannedImage, Warn } from '../../session/plan/images.ts'
@@ -105,9 +105,13 @@ function plannedOf(
   if (!session.matches(file) || originals.some((each) => leftAlone.has(each))) return undefined
   const bytes = typeof source === 'string' ? Buffer.from(source) : source
   // Results of a tool for images are not compressed twice; a file that is passed on as it is was made by none.
-  const isMade = config.plugins.some((plugin) => MAKES_IMAGES.test(plugin.name)) && !isCopy(originals, bytes)
+  const isMade = hasImageTool(config) && !isCopy(originals, bytes)
   return isMade ? undefined : session.planBytes(file, bytes, 'typed')
 }
+
+/** Tells whether a plugin makes images of its own. */
+export const hasImageTool = ({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean =>
+  plugins.some(({ name }) => MAKES_IMAGES.test(name))
 
 /** Tells whether bytes are those of the file that they come from. */
 function isCopy([file]: readonly string[], bytes: Uint8Array): boolean {

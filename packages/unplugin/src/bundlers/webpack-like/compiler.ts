@@ -27,7 +27,7 @@ export interface CompilerLike {
     readonly afterEnvironment: HookLike<[]>
     readonly run: AsyncHookLike<[]>
     readonly watchRun: AsyncHookLike<[]>
-    readonly done: AsyncHookLike<[stats: { hasErrors(): boolean }]>
+    readonly done: AsyncHookLike<[stats: { hasErrors(): boolean; readonly compilation: CompilationLike }]>
     readonly failed: HookLike<[error: Error]>
     readonly shutdown: AsyncHookLike<[]>
     /** Also called for child compilers. */
@@ -70,6 +70,8 @@ export interface CompilationLike {
       ): void
     }
   }
+  /** The assets by their names. */
+  readonly assets: Readonly<Record<string, unknown>>
   emitAsset(name: string, source: SourceLike, info: AssetInfoLike): void
   getAsset(name: string): { readonly source: SourceLike; readonly info: AssetInfoLike } | undefined | void
   updateAsset(name: string, source: SourceLike, info: (info: AssetInfoLike) => AssetInfoLike): void

@@ -70,6 +70,7 @@ function describeImageError(error: unknown): Error {
   return error instanceof PixpressError ? Object.assign(new Error(error.message), { hideStack: true }) : error
 }
 
-function isOfModule({ sourceFilename, copied }: AssetInfoLike): boolean {
+/** Tells whether an asset comes from a module. */
+export function isOfModule({ sourceFilename, copied }: AssetInfoLike): boolean {
   return sourceFilename !== undefined && copied !== true
 }

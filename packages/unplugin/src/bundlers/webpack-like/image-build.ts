@@ -88,7 +88,10 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     // Other plugins may add rules until the first module is resolved.
     hashed ??= areNamesHashed(naming())
     const planned = await plan(file, query, use)
-    if (planned === undefined) return { id: '', name: originalName(file, hashed) }
+    if (planned === undefined) {
+      await session.original(file)
+      return { id: '', name: originalName(file, hashed) }
+    }
     const { id, stem, extension } = planned
     if (isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
     const own = extension === undefined ? (await session.finish(planned, noting(id))).name : `${stem}.${extension}`

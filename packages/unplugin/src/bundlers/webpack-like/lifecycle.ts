@@ -1,7 +1,9 @@
 import type { Session } from '../../session/session.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
 import { PLUGIN_NAME } from './compiler.ts'
-import type { CompilerLike } from './compiler.ts'
+import type { CompilationLike, CompilerLike } from './compiler.ts'
+import { isOfModule } from './emitted-images.ts'
 
 /** Describes what goes on in a session. */
 interface Working {
@@ -35,6 +37,7 @@ export function followBuilds(compiler: CompilerLike, session: Session): void {
     return begin()
   })
   compiler.hooks.done.tapPromise(PLUGIN_NAME, (stats) => {
+    noteOutput(compiler, stats.compilation, session)
     // A second run of a compiler has modules of the first.
     const isWhole = runs === 1 && !hasKeptModules(compiler) && !stats.hasErrors()
     return end(isWhole ? nameOf(compiler) : undefined)
@@ -50,6 +53,17 @@ export function followBuilds(compiler: CompilerLike, session: Session): void {
     compilers.delete(compiler)
     if (compilers.size === 0) await session.endBuild()
   })
+}
+
+/** Has the report name the images that nothing has worked on. */
+function noteOutput(compiler: CompilerLike, compilation: CompilationLike, { leftAlone }: Session): void {
+  const names = Object.keys(compilation.assets).map((name) => name.replace(/\?.*$/, ''))
+  // One that is on the disk already is not written again.
+  const files = names.map((name) => [name] as const)
+  const kept = hasKeptModules(compiler)
+    ? names.filter((name) => IMAGE_FILE.test(name) && isOfModule(compilation.getAsset(name)?.info ?? {}))
+    : []
+  leftAlone.output({ folder: compiler.outputPath, files, kept })
 }
 
 function nameOf({ options: { name, mode, target, entry }, outputPath }: CompilerLike): string {

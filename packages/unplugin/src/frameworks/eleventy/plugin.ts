@@ -3,7 +3,8 @@ import { checkOptions } from '../../session/options/check-options.ts'
 import type { Options } from '../../session/options/options.ts'
 import { IMAGE_FILE } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { compressCopy, filesOf, findSources } from '../../copies/sources.ts'
+import { filesOf } from '../../base/files.ts'
+import { compressCopy, findSources } from '../../copies/sources.ts'
 import { createPageImages } from './pages.ts'
 
 /** Describes what is used of Eleventy's configuration: https://www.11ty.dev/docs/config/ */

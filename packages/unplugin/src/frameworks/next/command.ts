@@ -1,46 +1,11 @@
 #!/usr/bin/env node
 /** `next build && pixpress-next`: the images of a site that Next.js has exported. */
-import '../../base/same-release.ts'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { PixpressError } from '@pixpress/core'
-import { openSession } from '../../session/registry.ts'
-import { settingsFile } from './config.ts'
-import type { ExportSettings } from './config.ts'
-import { exportImages } from './export-images.ts'
-
-const warn = (message: string): void => console.warn(`pixpress: ${message}`)
-
-/** Lines of one kind that a person reads. */
-const MOST_NAMED = 10
-
-async function run(root: string): Promise<number> {
-  const file = settingsFile(root)
-  if (!existsSync(file)) {
-    console.error(
-      "pixpress-next: found no build of this project. Expected next.config to have withPixpress({ output: 'export', … }).",
-    )
-    return 2
-  }
-  const { options, out } = JSON.parse(readFileSync(file, 'utf8')) as ExportSettings
-  const folder = path.resolve(root, out)
-  if (!existsSync(folder)) {
-    console.error(`pixpress-next: there is no folder '${out}': 'next build' has to come first.`)
-    return 2
-  }
-  const { missing } = await exportImages(openSession(options, root), folder, warn)
-  for (const url of missing.slice(0, MOST_NAMED)) {
-    warn(`${url} is asked for by a page, but its image is not in '${out}'.`)
-  }
-  const unnamed = missing.length - MOST_NAMED
-  if (unnamed > 0) warn(`${unnamed} more URLs of images that are not in '${out}' are asked for by pages.`)
-  return missing.length === 0 ? 0 : 1
-}
-
 try {
-  process.exitCode = await run(process.cwd())
+  // An old Node, and packages that do not fit together, fail as soon as it is loaded.
+  const { exportSite } = await import('./export-site.ts')
+  process.exitCode = await exportSite(process.cwd())
 } catch (error) {
-  if (!(error instanceof PixpressError)) throw error
+  if (!(error instanceof Error) || error.name !== 'PixpressError') throw error
   console.error(`pixpress-next: ${error.message}`)
   process.exitCode = 1
 }

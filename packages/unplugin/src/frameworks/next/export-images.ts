@@ -6,7 +6,8 @@ import { IMAGE_FILE } from '../../base/paths.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import { askedOperations } from '../asked-image.ts'
-import { compressCopy, digest, filesOf, findSources } from '../../copies/sources.ts'
+import { filesOf } from '../../base/files.ts'
+import { compressCopy, digest, findSources } from '../../copies/sources.ts'
 import type { Sources } from '../../copies/sources.ts'
 
 /** Files of the site that can hold URLs of images. */

@@ -1,5 +1,5 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
-import type { ReportImage } from '@pixpress/core/report'
+import type { ReportImage, ReportUntouched } from '@pixpress/core/report'
 import type { TextureReason } from '../../textures/textures.ts'
 import { texturesLine } from './textures-line.ts'
 
@@ -19,22 +19,22 @@ export interface Remarks {
   readonly scaled: ReadonlySet<string>
   /** Copies that nothing of the output names. */
   readonly unnamed: readonly DeliveredCopy[]
-  /** References with a query that nothing here reads, whose images are delivered unchanged. */
-  readonly leftAlone: ReadonlySet<string>
+  /** Raster images of the output that nothing has worked on, the largest first. */
+  readonly untouched: readonly ReportUntouched[]
 }
 
 /** The note that a copy has in the report. */
 const UNNAMED = 'No page, stylesheet, script or model of the output names it.'
 
-/** Copies and references that are named one by one. */
+/** Copies and other files that are named one by one. */
 const MOST_NAMED = 3
 
 /** The lines of the terminal below the table. */
-export function remarkLines({ textures, scaled, unnamed, leftAlone }: Remarks): string[] {
+export function remarkLines({ textures, scaled, unnamed, untouched }: Remarks): string[] {
   return [
     ...(scaled.size > 0 ? [scaledLine(scaled.size)] : []),
     ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : []),
-    ...(leftAlone.size > 0 ? [leftAloneLine([...leftAlone].sort())] : []),
+    ...(untouched.length > 0 ? [untouchedLine(untouched)] : []),
     ...(textures.size > 0 ? [texturesLine(textures)] : []),
   ].map(visibleText)
 }
@@ -53,11 +53,16 @@ function unnamedLine(copies: readonly DeliveredCopy[]): string {
   return `${verb} in the output (${formatBytes(bytes)}) that no page, stylesheet, script or model of it names: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
-function leftAloneLine(references: readonly string[]): string {
-  const named = references.slice(0, MOST_NAMED)
-  const rest = references.length - named.length
-  const verb = references.length === 1 ? '1 image is' : `${references.length} images are`
-  return `${verb} left alone, as another tool may read the query: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+function untouchedLine(files: readonly ReportUntouched[]): string {
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0)
+  const named = files.slice(0, MOST_NAMED).map(({ file, bytes: size, query }) => {
+    const reason = query === undefined ? '' : `, as another tool may read '${query}'`
+    return `${file} (${formatBytes(size)}${reason})`
+  })
+  const rest = files.length - named.length
+  const verb = files.length === 1 ? '1 image of the output is' : `${files.length} images of the output are`
+  const isOfOthers = files.some(({ query }) => query === undefined)
+  return `${verb} left alone (${formatBytes(bytes)}): ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.${isOfOthers ? ' What another plugin copies is not seen: `npx pixpress compress` works on the files that it copies, and `exclude` takes them out of this line.' : ''}`
 }
 
 /** Adds notes about what is known when all images are made. */

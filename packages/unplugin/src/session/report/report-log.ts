@@ -23,6 +23,7 @@ import type {
   ReportBaseline,
   ReportFailure,
   ReportImage,
+  ReportUntouched,
   StoreUsage,
 } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
@@ -57,8 +58,8 @@ export interface ReportLog {
   replaced(tool: string): void
   /** Tells the copies that nothing of the output names; those of the last output count. */
   unnamed(copies: readonly DeliveredCopy[]): void
-  /** Tells a reference whose image is delivered unchanged, as another tool may know its query. */
-  leftAlone(reference: string): void
+  /** Tells the raster images of the output that nothing has worked on. */
+  untouched(files: readonly ReportUntouched[]): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Those since the last report, by identity. */
@@ -96,7 +97,7 @@ interface Collection extends Remarks {
   /** Identities of images whose files are named elsewhere. */
   readonly named: Set<string>
   unnamed: readonly DeliveredCopy[]
-  readonly leftAlone: Set<string>
+  untouched: readonly ReportUntouched[]
   /** Its keys are file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
@@ -130,7 +131,13 @@ export function createReportLog(
     const style = tableStyle(process.stdout, process.env)
     const table = renderReport(data, style, hint)
     const isUncompared = data.baseline === undefined && tools.size > 0
-    const lines = [table, ...(isUncompared ? [comparedWithSources(tools)] : []), ...remarkLines(remarks)]
+    const lines = [
+      ...(table === '' ? [] : [table]),
+      ...(isUncompared ? [comparedWithSources(tools)] : []),
+      ...remarkLines(remarks),
+    ]
+    // Without images of its own, a build may have others' to name.
+    if (table === '') lines[0] = `pixpress  ${lines[0]}`
     const end = endLine(data, style)
     return [...lines, ...(end === '' ? [] : [end])].join('\n')
   }
@@ -162,8 +169,8 @@ export function createReportLog(
     unnamed(copies) {
       collection.unnamed = copies
     },
-    leftAlone(reference) {
-      collection.leftAlone.add(reference)
+    untouched(files) {
+      collection.untouched = files
     },
     failure({ file }, { code, message }) {
       begin()
@@ -189,7 +196,7 @@ export function createReportLog(
     async end(remote, store, worth) {
       progress.finish()
       seen.clear()
-      const { failures, began, textures, scaled, unnamed, leftAlone, tools } = collection
+      const { failures, began = now(), textures, scaled, unnamed, untouched, tools } = collection
       const images = withRemarks(
         withDuplicates(
           withoutRepeats(
@@ -201,14 +208,15 @@ export function createReportLog(
         collection,
       )
       collection = emptyCollection()
-      if (began === undefined || images.size + failures.size === 0) return
-      const made = createReport(images, failures.values(), now() - began, { remote, store })
+      if (images.size + failures.size + untouched.length === 0) return
+      const figures = createReport(images, failures.values(), now() - began, { remote, store })
+      const made = untouched.length === 0 ? figures : { ...figures, untouched }
       const known = await worth?.(images)
       const data = known === undefined ? made : withKnown(made, images, known)
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
-      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, leftAlone, tools }))
+      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, untouched, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
@@ -227,7 +235,7 @@ const emptyCollection = (): Collection => ({
   scaled: new Set(),
   named: new Set(),
   unnamed: [],
-  leftAlone: new Set(),
+  untouched: [],
   failures: new Map(),
   began: undefined,
 })

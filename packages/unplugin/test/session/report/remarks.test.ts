@@ -4,7 +4,7 @@ import { remarkLines } from '../../../src/session/report/remarks.ts'
 import type { Remarks } from '../../../src/session/report/remarks.ts'
 
 const lines = (remarks: Partial<Remarks>): string[] =>
-  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], leftAlone: new Set(), ...remarks })
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], untouched: [], ...remarks })
 
 const copies = (...sizes: readonly number[]) => sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))
 
@@ -20,10 +20,14 @@ describe('the lines below the table', () => {
     expect(both[1]).toContain('stays lossless')
   })
 
-  it('name references that are left to other tools', () => {
-    expect(lines({ leftAlone: new Set(['src/a.jpg?fn']) })[0]).toContain('src/a.jpg?fn')
-    const four = lines({ leftAlone: new Set(['d.png?x', 'a.png?x', 'c.png?x', 'b.png?x']) })[0]
-    expect(four).toMatch(/^4 .*a\.png\?x, b\.png\?x, c\.png\?x and 1 more\.$/)
+  it('name the largest files that nothing has worked on, and why', () => {
+    const files = [4000, 3000, 2000, 1000].map((bytes) => ({ file: `dist/${bytes}.png`, bytes }))
+    expect(lines({ untouched: [{ ...files[0]!, query: '?fn' }] })).toEqual([
+      naming('1', 'dist/4000.png', '4.0 kB', '?fn'),
+    ])
+    const [four] = lines({ untouched: files })
+    expect(four).toEqual(naming('4', '10.0 kB', 'dist/4000.png', 'dist/3000.png', 'dist/2000.png', '1 more'))
+    expect(four).not.toContain('dist/1000.png')
   })
 
   it('name the largest copies that nothing names', () => {
