@@ -11,7 +11,7 @@ import { adding, codecFault } from './faults.ts'
 export const ENGINE_REVISION = 29
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
-export const SVG_RULES = 'svg 4'
+export const SVG_RULES = 'svg 5'
 
 /**
  * The package that decodes HEIC, which users install beside pixpress. Patents cover the codec inside, HEVC, so that

@@ -1,4 +1,5 @@
-import type { Config, CustomPlugin, PluginConfig } from 'svgo'
+import { _collections } from 'svgo/browser'
+import type { Config, CustomPlugin, PluginConfig, XastElement, XastRoot } from 'svgo'
 import type { Features } from './features.ts'
 import type { ResolvedSvgoConfig } from '../../operations/svgo-config.ts'
 
@@ -163,6 +164,50 @@ const EMPTY_GROUPS: CustomPlugin = {
   }),
 }
 
+/** Names that people give to elements in Inkscape and Affinity: scripts of maps look elements up by them. */
+const GIVEN_NAMES: ReadonlySet<string> = new Set(['inkscape:label', 'serif:id'])
+
+/** Empties what editors left for themselves. An element stays in each place, as pages count elements. */
+const EMPTY_NOTES: CustomPlugin = {
+  name: 'emptyNotes',
+  fn: () => {
+    const prefixes = new Set<string>()
+    const isOfEditors = (name: string): boolean => name.includes(':') && prefixes.has(name.split(':', 1)[0]!)
+    return {
+      element: {
+        enter(node, parent) {
+          const { attributes } = node
+          if (parent.type === 'root') {
+            for (const [name, value] of Object.entries(attributes)) {
+              if (name.startsWith('xmlns:') && _collections.editorNamespaces.has(value)) prefixes.add(name.slice(6))
+            }
+          }
+          const isNote = node.name === 'metadata' || isOfEditors(node.name)
+          for (const name of Object.keys(attributes)) {
+            const isRemoved = isNote ? name !== 'id' : isOfEditors(name) && !GIVEN_NAMES.has(name)
+            if (isRemoved) delete attributes[name]
+          }
+          if (isNote) Object.assign(node, { name: 'metadata', children: [] })
+        },
+      },
+    }
+  },
+}
+
+const outermost = ({ children }: XastRoot): XastElement =>
+  children.find(({ type }) => type === 'element') as XastElement
+
+/** Strokes that a page may draw: they show where an outline closes, and dots of no length, which svgo leaves then. */
+const STROKES = '@media all{path{stroke:red}svg:not([stroke-linecap]){stroke-linecap:round}}'
+const ADD_STROKES: CustomPlugin = {
+  name: 'addStrokes',
+  fn: (root) => {
+    const text = { type: 'text', value: STROKES } as const
+    outermost(root).children.unshift({ type: 'element', name: 'style', attributes: {}, children: [text] })
+  },
+}
+const DROP_STROKES: CustomPlugin = { name: 'dropStrokes', fn: (root) => void outermost(root).children.shift() }
+
 const MARKUP: PluginConfig[] = ['removeDoctype', 'removeXMLProcInst', 'removeComments', 'removeUnusedNS']
 
 function valuePlugins(
@@ -174,13 +219,19 @@ function valuePlugins(
     'removeDoctype',
     'removeXMLProcInst',
     'removeComments',
-    ...(styleSheet ? [] : (['removeMetadata', 'removeEditorsNSData', 'cleanupAttrs'] as const)),
-    ...(styleSheet || isLookedInto ? [] : [EMPTY_GROUPS]),
+    ...(styleSheet
+      ? []
+      : isLookedInto
+        ? [EMPTY_NOTES]
+        : (['removeMetadata', 'removeEditorsNSData', EMPTY_GROUPS] as const)),
+    ...(styleSheet ? [] : (['cleanupAttrs'] as const)),
     // Rules keep their order and their declarations: which of them applies is the browser's to decide.
     ...(plainStyles ? [{ name: 'minifyStyles', params: { restructure: false, usage: false } } as const] : []),
     ...(numbersAsNames ? [] : [{ name: 'cleanupNumericValues', params: { floatPrecision } } as const]),
     ...(isLookedInto ? [] : (['convertColors'] as const)),
+    ...(isLookedInto ? [ADD_STROKES] : []),
     { name: 'convertPathData', params: { ...segments, floatPrecision } },
+    ...(isLookedInto ? [DROP_STROKES] : []),
     ...(styleSheet || transformOrigin
       ? []
       : [{ name: 'convertTransform', params: { floatPrecision, transformPrecision: floatPrecision + 2 } } as const]),

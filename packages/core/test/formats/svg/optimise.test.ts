@@ -267,6 +267,31 @@ describe('an SVG that pages look inside', () => {
     expect(await kept(source)).toContain('d="M1 1h8v8Z"')
   })
 
+  it('has an empty element in the place of what editors left, so that others keep their places', async () => {
+    const editors =
+      'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns:mine="https://mine.example/"'
+    const notes =
+      '<metadata id="m"><a>long</a></metadata><sodipodi:namedview id="v" pagecolor="#fff"><inkscape:grid/></sodipodi:namedview>'
+    const layer = '<g inkscape:label="Hall" inkscape:groupmode="layer" mine:seats="9"><path d="M1 1h9v9z"/></g>'
+    const text = await kept(svg(notes + layer, `${SIZE} ${editors}`))
+    expect(text).toContain('<metadata id="m"/><metadata id="v"/><g inkscape:label="Hall" mine:seats="9"><path')
+    expect(text).toContain('xmlns:inkscape=')
+    expect(text).not.toContain('sodipodi')
+  })
+
+  it.each([
+    ['an outline that closes at a corner', 'M10.00 10H60V60H10V10', 'M10 10h50v50H10V10'],
+    ['an outline of curves that closes', 'M10.00 10C60 10 60 60 10 60C40 40 30 20 10 10Z', /z$/i],
+    ['a dot', 'M10.00 10h0', 'M10 10h0'],
+    ['a dot beside a line', 'M10.00 10h0M30 30H40', 'M10 10h0m20 20h10'],
+  ])('has what a stroke of the page shows: %s', async (_, d, expected) => {
+    const text = await kept(svg(`${long}<path d="${d}"/>`, SIZE))
+    expect(/ d="([^"]*)"/.exec(text)?.[1]).toEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    )
+    expect(text).not.toContain('style')
+  })
+
   it('is another result than the picture, and other types know nothing of it', () => {
     const source = svg('<path d="M0 0h9"/>', SIZE)
     expect(key(source, { keepElements: true })).not.toBe(key(source))
