@@ -34,8 +34,7 @@ export const checkCache: Check = async (around) => {
     const { entries, broken } = await createFileCache({ dir }).verify()
     if (broken > 0)
       return warning(`${broken} of ${entries} entries in ${dir} are damaged`, 'Run: npx pixpress cache clear')
-    // Under Yarn's Plug'n'Play, Node cannot tell.
-    const { bavail, bsize } = await statfs(dir).catch(() => ({ bavail: Infinity, bsize: 1 }))
+    const { bavail, bsize } = await statfs(dir)
     if (bavail * bsize < LEAST_FREE)
       return warning(`${formatBytes(bavail * bsize)} are left on its disk`, 'Free some space')
     return ok(`${entries} entries in ${dir}, all whole`)
@@ -51,7 +50,6 @@ async function tryToWrite(dir: string): Promise<void> {
   const handle = await open(file, 'wx')
   try {
     await handle.writeFile(Buffer.alloc(64 * 1024))
-    await handle.datasync()
   } finally {
     await handle.close()
     await rm(file, { force: true })
