@@ -40,7 +40,7 @@ async function shown(data: Uint8Array, type: string, space: 'srgb' | 'display-p3
       context.drawImage(image, 0, 0)
       const { data: samples } = context.getImageData(0, 0, naturalWidth, naturalHeight, { colorSpace })
       const reader = new FileReader()
-      const read = new Promise((resolve) => (reader.onload = resolve))
+      const read = new Promise((resolve) => reader.addEventListener('load', resolve))
       reader.readAsDataURL(new Blob([samples]))
       await read
       return { url: reader.result as string, width: naturalWidth, height: naturalHeight }

@@ -17,8 +17,8 @@ const BUNDLERS = ['esbuild', 'vite', 'webpack', 'rspack', 'rsbuild', 'rollup', '
 const KEY = 'correct-horse-battery-staple'
 
 /**
- * Values that are the time, the release, a folder or made of them, by their keys in JSON. How many pixels are decoded depends on
- * which thread gets a picture that another one has decoded.
+ * Values that are the time, the release, a folder or made of them, by their keys in JSON. How many pixels are decoded
+ * depends on which thread gets a picture that another one has decoded.
  */
 const VOLATILE = /^(?:batch|createdAt|decoded|listed|milliseconds|month|sums|version)$/
 
@@ -51,8 +51,8 @@ export async function measureTexts(root, isShort) {
 }
 
 /**
- * A build of the packages, folders to work in, and the texts so far. The sites have a folder of the checkout, as webpack
- * and Rspack number modules by the path from the site to the plugin.
+ * A build of the packages, folders to work in, and the texts so far. The sites have a folder of the checkout, as
+ * webpack and Rspack number modules by the path from the site to the plugin.
  */
 class Bench {
   texts = new Map()
