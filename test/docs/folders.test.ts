@@ -122,18 +122,6 @@ describe.each(PACKAGES)('the folders of packages/%s', (name) => {
       expect(arrowsUp(rooms, FLOORS[name])).toEqual([])
       expect(FLOORS[name].filter((floor) => !rooms.has(floor))).toEqual([])
     })
-
-  if (name !== 'testkit')
-    it('hold no file of more than 300 lines', async () => {
-      const sources = path.join(WORKSPACE, 'packages', name, 'src')
-      const files = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('.ts'))
-      const long = await Promise.all(
-        files.map(
-          async (file) => [file, (await readFile(path.join(sources, file), 'utf8')).split('\n').length - 1] as const,
-        ),
-      )
-      expect(long.filter(([, lines]) => lines > 300)).toEqual([])
-    })
 })
 
 describe('docs/architecture.md', () => {

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { photo } from '@pixpress/testkit'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finishReference, planReference, readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -81,13 +82,12 @@ describe('a reference whose query is not read here', () => {
     ['photo.png', '?original', false],
     ['photo.png', '?20240101', false],
     ['drawing.svg', '?react', false],
-  ])('is named in the last lines of a build: %s%s', async (name, text, isNamed) => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    const reporting = openSession({ cache: false, report: true }, root)
-    await reporting.finish(await reporting.plan(file), warn)
-    await finishReference(reporting, { file: path.join(root, name), query: readQuery(text) }, 'content', warn)
-    await reporting.endBuild()
-    expect(log.mock.calls.flat().join('\n').includes(`${name}${text}`)).toBe(isNamed)
-    log.mockRestore()
+  ])('is told of where an output has its image: %s%s', async (name, text, isNamed) => {
+    const reporting = openSession({ cache: false }, root)
+    const asked = path.join(root, name)
+    await finishReference(reporting, { file: asked, query: readQuery(text) }, 'content', warn)
+    const bytes = statSync(asked, { throwIfNoEntry: false })?.size ?? 0
+    reporting.leftAlone.output({ folder: path.join(root, 'dist'), files: [[name, bytes]] })
+    expect((await reporting.leftAlone.find()).flatMap(({ query }) => query ?? [])).toEqual(isNamed ? [text] : [])
   })
 })

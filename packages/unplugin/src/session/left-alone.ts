@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { ReportUntouched } from '@pixpress/core/report'
-import { diskFiles, filesOf } from '../../base/files.ts'
-import { IMAGE_FILE, relativePath } from '../../base/paths.ts'
-import { isDrawing } from '../../references/types.ts'
-import type { SettledBytes } from '../encode/settled-bytes.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import { diskFiles, filesOf } from '../base/files.ts'
+import { IMAGE_FILE, relativePath } from '../base/paths.ts'
+import { isDrawing } from '../references/types.ts'
+import type { SettledBytes } from './encode/settled-bytes.ts'
+import type { ResolvedOptions } from './options/options.ts'
 
 /** The files that a build has written. */
 export interface Output {

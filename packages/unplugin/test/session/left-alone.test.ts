@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSettledBytes } from '../../../src/session/encode/settled-bytes.ts'
-import { createLeftAlone } from '../../../src/session/report/left-alone.ts'
+import { createSettledBytes } from '../../src/session/encode/settled-bytes.ts'
+import { createLeftAlone } from '../../src/session/left-alone.ts'
 
 let root: string
 let dist: string
