@@ -32,6 +32,11 @@ export async function readOutput(project: Project, starter: Starter): Promise<Ou
   const sourceOf = (name: string): Source | undefined =>
     sources.find(({ stem }) => new RegExp(String.raw`^${stem}\b.*\.(?:png|jpe?g|svg|webp|avif)$`).test(name))
 
+  const references = (await readReferences(project.path(output))).filter(
+    ({ url, inlined }) => inlined !== undefined || sourceOf(nameOf(url)) !== undefined,
+  )
+  const named = new Set(references.map(({ url }) => nameOf(url)))
+
   const images: Record<string, string> = {}
   const faults: string[] = []
   const seen = new Map<string, string>()
@@ -40,17 +45,14 @@ export async function readOutput(project: Project, starter: Starter): Promise<Ou
     if (source === undefined) continue
     const bytes = await project.read(`${output}/${file}`)
     images[file] = hashOf(bytes)
-    faults.push(...judge(file, bytes, source, starter))
+    const isSized = starter.sized?.includes(source.file) === true
+    // Astro keeps originals that nothing names: nobody loads those.
+    if (!isSized || named.has(path.posix.basename(file))) faults.push(...judge(file, bytes, source, starter))
     const key = source.stem + path.extname(file)
-    if (seen.has(key) && starter.sized?.includes(source.file) !== true)
-      faults.push(`${source.file} is in the output twice: ${seen.get(key)!} and ${file}`)
+    if (seen.has(key) && !isSized) faults.push(`${source.file} is in the output twice: ${seen.get(key)!} and ${file}`)
     seen.set(key, file)
   }
 
-  const references = (await readReferences(project.path(output))).filter(
-    ({ url, inlined }) =>
-      inlined !== undefined || sourceOf(path.posix.basename(url.replace(/[?#].*$/, ''))) !== undefined,
-  )
   for (const { file, url, target, inlined } of references) {
     if (inlined === undefined && target === undefined) faults.push(`${file} refers to ${url}, which is not there`)
     const same = sources.find(({ bytes }) => inlined !== undefined && bytes.equals(inlined.bytes))
@@ -69,6 +71,8 @@ function judge(file: string, bytes: Buffer, source: Source, starter: Starter): s
   }
   return bytes.length < source.bytes.length ? [] : [`${file} is larger than ${source.file}`]
 }
+
+const nameOf = (url: string): string => path.posix.basename(url.replace(/[?#].*$/, ''))
 
 const urlOf = ({ url, inlined }: EmittedReference): string =>
   inlined === undefined ? url : `data:${inlined.type}:${hashOf(inlined.bytes)}`
