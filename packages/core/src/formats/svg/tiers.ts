@@ -197,7 +197,10 @@ const EMPTY_NOTES: CustomPlugin = {
 const outermost = ({ children }: XastRoot): XastElement =>
   children.find(({ type }) => type === 'element') as XastElement
 
-/** Strokes that a page may draw: they show where an outline closes, and dots of no length, which svgo leaves then. */
+/**
+ * A page may give any path a stroke, which shows where an outline closes, and dots of no length. svgo keeps both where
+ * it cannot tell the stroke, as in a media query.
+ */
 const STROKES = '@media all{path{stroke:red}svg:not([stroke-linecap]){stroke-linecap:round}}'
 const ADD_STROKES: CustomPlugin = {
   name: 'addStrokes',

@@ -61,8 +61,13 @@ function untouchedLine(files: readonly ReportUntouched[]): string {
   })
   const rest = files.length - named.length
   const verb = files.length === 1 ? '1 image of the output is' : `${files.length} images of the output are`
-  const isOfOthers = files.some(({ query }) => query === undefined)
-  return `${verb} left alone (${formatBytes(bytes)}): ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.${isOfOthers ? ' What another plugin copies is not seen: `npx pixpress compress` works on the files that it copies, and `exclude` takes them out of this line.' : ''}`
+  const unexplained = files.filter(({ query }) => query === undefined).length
+  const others = unexplained < files.length ? 'the others' : files.length === 1 ? 'it' : 'them'
+  const next =
+    unexplained === 0
+      ? ''
+      : ` Another plugin wrote ${others}: run \`npx pixpress compress\` on the sources, or list them in 'exclude'.`
+  return `${verb} not compressed (${formatBytes(bytes)}): ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.${next}`
 }
 
 /** Adds notes about what is known when all images are made. */
