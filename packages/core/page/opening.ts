@@ -5,7 +5,7 @@ import { formatDuration } from '../src/report/units.ts'
 /** The page opens with one sentence and one bar: what was saved. */
 export function opening(data: PageData): HTMLElement {
   const { totals, images } = data
-  const { before, after, made, best } = totals
+  const { before, after, made } = totals
   const saved = before - after
   const percent = before === 0 ? 0 : Math.min(after > 0 ? 99 : 100, Math.round((saved / before) * 100))
   const title = saved > 0 ? `You saved ${bytesText(saved)}, ${percent} %` : 'Nothing was saved'
@@ -22,9 +22,6 @@ export function opening(data: PageData): HTMLElement {
       element('b', { textContent: bytesText(before) }),
       ' became ',
       element('b', { textContent: bytesText(after) }),
-      ...(best === undefined
-        ? []
-        : [', ', element('b', { textContent: bytesText(best) }), ' where browsers read the new types']),
       `. ${promise(images)}`,
     ),
     element('div', { className: 'sum' }, element('div', { className: 'sum-track' }, fill), marks(totals)),

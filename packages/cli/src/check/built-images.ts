@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Operations } from '@pixpress/core'
-import { AUTO, createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
+import { createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
 import type { FileOperations } from '../compress/file-operations.ts'
 import type { Config } from '../base/config.ts'
 import { createPluginProjects } from './plugin-projects.ts'
@@ -14,9 +14,9 @@ export interface BuiltImages {
   isBuilt(file: string): boolean
   /** Absolute folder of the project that builds a file; `undefined` where none with the plugin does. */
   folderOf(file: string): string | undefined
-  /** Returns the operations of a build on an image without directives, whose page may offer other types beside it. */
+  /** Returns the operations of a build on an image without directives. */
   operationsOf(file: string): FileOperations
-  /** Returns whether a build ships an image in another type than its own, without its own beside it. */
+  /** Returns whether a build ships an image in another type than its own. */
   isConverted(file: string): boolean
 }
 
@@ -61,8 +61,6 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     isLeft: createPathMatcher(left),
     given,
   }))
-  const isOffered =
-    (config.fallback ?? ([config, ...overrides].some(({ convert }) => convert === AUTO) && 'auto')) !== false
   const all = projectOperations(config)
   const made = own.map(({ given }) => projectOperations(given))
   const known = new Map<string, FileOperations>()
@@ -75,7 +73,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
   }
 
   function keepsType(file: string): boolean {
-    return isOffered || isVector(file) || isCopied(file)
+    return isVector(file) || isCopied(file)
   }
 
   function matches(file: string): boolean {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { AUTO_TYPES, factsOf, resolveOperations } from '@pixpress/core/internal'
-import type { CacheStore, ImageType, Operations, Optimizer, QualityLevel } from '@pixpress/core'
+import { AUTO_TYPES, resolveOperations } from '@pixpress/core/internal'
+import type { CacheStore, Operations, Optimizer, QualityLevel } from '@pixpress/core'
 import type { FileOperations } from '../compress/file-operations.ts'
 
 /** A result that an earlier run has made of an image with other operations than those of now. */
 export interface KnownResult {
-  /** `at quality 60`, `as WebP`. */
+  /** `at quality 60`, `with convert: 'auto'`. */
   readonly how: string
   readonly bytes: number
 }
@@ -14,8 +14,6 @@ export interface KnownResult {
 export type KnownWork = (source: string) => Promise<readonly KnownResult[]>
 
 const LEVELS: readonly QualityLevel[] = ['balanced', 'small']
-/** Types of `convert: 'auto'`, the quickest to make first. */
-const TYPES: readonly ImageType[] = AUTO_TYPES.toReversed()
 
 /**
  * @param cache where results of this machine are looked up; those of a service have keys of their own
@@ -49,7 +47,7 @@ function alternatives({ operations, score }: FileOperations): { how: string; oth
   })
   const other =
     operations.convert === undefined
-      ? TYPES.map((type) => ({ how: `as ${factsOf(type).label}`, others: { ...operations, convert: { type } } }))
+      ? [{ how: "with convert: 'auto'", others: { ...operations, convert: { type: AUTO_TYPES } } }]
       : []
   return [...lower, ...other]
 }

@@ -15,7 +15,7 @@ export interface ConvertOptions {
   type: ConvertType | readonly ConvertType[]
 }
 
-/** Makes the modern types of every image, beside its own type, wherever a page or stylesheet can offer several. */
+/** Makes each image the smallest of the types that the project's browsers read. */
 export const AUTO = 'auto'
 /** The word for automatic conversion. */
 export type AutoConvert = typeof AUTO
@@ -50,12 +50,12 @@ export const CONVERT: Parser<Conversion> = {
 }
 
 /** `convert` of a project. */
-export const PROJECT_CONVERT: Parser<Conversion | AutoConvert> = {
-  schema: { anyOf: [{ const: AUTO }, CONVERT.schema] },
+export const PROJECT_CONVERT: Parser<Conversion | AutoConvert | false> = {
+  schema: { anyOf: [{ const: AUTO }, { const: false }, CONVERT.schema] },
   parse(value, option) {
-    if (value === AUTO) return AUTO
+    if (value === AUTO || value === false) return value
     if (typeof value === 'string')
-      throw invalidOption(option, `'${AUTO}' or { type }`, value, suggestion(value, [AUTO]))
+      throw invalidOption(option, `'${AUTO}', { type } or false`, value, suggestion(value, [AUTO]))
     return CONVERT.parse(value, option)
   },
 }

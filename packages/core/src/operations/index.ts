@@ -48,14 +48,12 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
 }
 
 /** The operations of a project: `convert` may be a word there that one image alone has no meaning for. */
-export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert }
+export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert | false }
 
-/**
- * Returns the operations among options. `convert: 'auto'` is none: only a page or stylesheet can offer several types.
- */
+/** Returns the operations among options. `convert: 'auto'` is none: it depends on the browsers of the project. */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
-    options[key] === undefined || (key === 'convert' && options[key] === AUTO) ? [] : [[key, options[key]] as const],
+    options[key] === undefined || options[key] === AUTO || options[key] === false ? [] : [[key, options[key]] as const],
   )
   return Object.fromEntries(given)
 }

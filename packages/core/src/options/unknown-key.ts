@@ -5,6 +5,14 @@ import { visibleText } from '../base/visible-text.ts'
 /** No word of ours is as long. A longer one is somebody's data, and would take minutes to compare. */
 const LONGEST_WORD = 100
 
+/** What to write in place of options that are gone. */
+const GONE: Readonly<Record<string, string>> = {
+  fallback:
+    "It is gone: `convert: 'auto'` writes one URL for each image and leaves pages as they are. For an image in several formats write `?as=picture`.",
+  dimensions:
+    'It is gone, as pages stay as they are. Write `width` and `height` at each <img>: `pixpress audit` names those without.',
+}
+
 /**
  * Returns the one sentence about a key that does not exist: `Unknown option 'resize.widht'. Did you mean 'width'?`
  * @param path the option that holds the key (`resize`); empty for an option itself
@@ -12,6 +20,8 @@ const LONGEST_WORD = 100
 export function unknownKey(path: string, key: string, known: readonly string[]): PixpressError {
   const shown = cut(key)
   const name = path === '' ? shown : `${path}.${shown}`
+  const gone = path === '' && Object.hasOwn(GONE, key) ? GONE[key] : undefined
+  if (gone !== undefined) return new PixpressError('INVALID_OPTION', `Unknown option '${key}'. ${gone}`)
   return new PixpressError('INVALID_OPTION', `Unknown option '${visibleText(name)}'. ${didYouMean(shown, known)}`)
 }
 

@@ -1,22 +1,21 @@
 import { EVERYWHERE_TYPES, WILDCARD_TYPES } from '../base/formats.ts'
 import type { ImageType } from '../base/types.ts'
 import { AUTO } from '../operations/convert.ts'
-import type { ConvertOptions } from '../operations/convert.ts'
 import { operationsOf, resolveOperations } from '../operations/index.ts'
 import type { ProjectOperations, Operations } from '../operations/index.ts'
 
 /** The types of `convert: 'auto'`, the preferred one first: those that not every browser shows. */
 export const AUTO_TYPES: readonly ImageType[] = WILDCARD_TYPES.filter((type) => !EVERYWHERE_TYPES.has(type))
-const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 
 /**
  * Returns the operations that a build does to every image. A conversion for all is never a demand: an image that would
  * grow stays as it is.
+ * @param auto what `convert: 'auto'` stands for; empty: for no conversion
  * @throws PixpressError `INVALID_OPTION`
  */
-export function projectOperations(options: ProjectOperations): Operations {
+export function projectOperations(options: ProjectOperations, auto: readonly ImageType[] = AUTO_TYPES): Operations {
   const own = operationsOf(options)
-  const operations = options.convert === AUTO ? { ...own, convert: AUTO_CONVERT } : own
+  const operations = options.convert === AUTO && auto.length > 0 ? { ...own, convert: { type: auto } } : own
   resolveOperations(operations)
   const { convert } = operations
   if (convert === undefined) return operations

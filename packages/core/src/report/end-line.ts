@@ -1,4 +1,4 @@
-import type { Report, ReportImage } from './json.ts'
+import type { Report } from './json.ts'
 import { isSummarised } from './table.ts'
 import { wrapText } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
@@ -17,14 +17,8 @@ export function endLine(report: Report, style: Pick<TableStyle, 'width'> & Parti
   const { images, totals, worth } = report
   const { before, after } = totals
   if (images.length === 0) return ''
-  const best = bestOffered(images)
-  const sizes = [
-    ...(isSummarised(report, style)
-      ? []
-      : [`${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`]),
-    ...(best < after ? [`${formatBytes(best)} where browsers read the new types`] : []),
-  ].join(', ')
-  const parts = [...(sizes === '' ? [] : [sizes]), ...(worth === undefined ? [] : [describeWorth(worth)])]
+  const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
+  const parts = [...(isSummarised(report, style) ? [] : [sizes]), ...(worth === undefined ? [] : [describeWorth(worth)])]
   if (parts.length === 0) return ''
   const [first = '', ...rest] = wrapText(`pixpress ${visibleText(parts.join('; '))}`, style.width - 1)
   const more = rest.length === 0 ? [] : wrapText(rest.join(' '), style.width - INDENT.length)
@@ -32,24 +26,9 @@ export function endLine(report: Report, style: Pick<TableStyle, 'width'> & Parti
   return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')
 }
 
-/** Sums one image per source: the width of its largest result, in the smallest type that pages offer it in. */
-export function bestOffered(images: readonly ReportImage[]): number {
-  const own = new Map<string, ReportImage>()
-  for (const image of images) {
-    if (image.conversion !== 'offered' && image.after > (own.get(image.source)?.after ?? -1))
-      own.set(image.source, image)
-  }
-  const best = new Map([...own].map(([source, { after }]) => [source, after]))
-  for (const { source, width, after, conversion } of images) {
-    if (conversion !== 'offered' || own.get(source)?.width !== width) continue
-    best.set(source, Math.min(after, best.get(source)!))
-  }
-  return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
-}
-
 /** Returns for example `convert: 'auto'` would save 190.0 kB more in the 3 of 20 images that were tried. */
-export function describeWorth({ step, setting, saves, images, of, atLeast }: Worth): string {
-  const bytes = `${atLeast === true ? 'at least ' : ''}${formatBytes(saves)}`
+export function describeWorth({ step, setting, saves, images, of }: Worth): string {
+  const bytes = formatBytes(saves)
   const part = images < of ? `, in ${images} of ${of} images` : ''
   // A report of a newer version may name steps that this version does not know.
   const { reader } = STEPS[step] ?? { reader: 'person' }

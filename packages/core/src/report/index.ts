@@ -13,7 +13,6 @@ export type { ReportChange, ReportChanges } from './changes.ts'
 export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type {
-  Conversion,
   Report,
   ReportDrafts,
   ReportFailure,

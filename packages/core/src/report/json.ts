@@ -13,15 +13,6 @@ import type { Worth } from './worth.ts'
 import type { OptimizeResult } from '../optimizer/result.ts'
 import type { RefusedResult } from '../work/steps/job.ts'
 
-/**
- * The outcome for the type of an image that was to be converted:
- * - `fallback`: the image in its own type, for browsers that read none of the `offered` types;
- * - `offered`: the image in a newer type, listed before the fallback;
- * - `alone`: the image in another type, which every browser of the project reads;
- * - `kept`: the image in its own type, without another type.
- */
-export type Conversion = 'fallback' | 'offered' | 'alone' | 'kept'
-
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {
   /** Path relative to the root, with forward slashes. If several files hold the same bytes, the first path in order. */
@@ -73,9 +64,7 @@ export interface ReportImage {
    * or is not smaller.
    */
   readonly wouldBe?: Otherwise
-  /** Present only with `convert` and a `fallback`. */
-  readonly conversion?: Conversion
-  /** The reason for which the image was `kept` in its own type, as one plain sentence. */
+  /** The reason for which the image keeps its own type although the options convert, as one plain sentence. */
   readonly typeKept?: string
   /** The result of the tool that pixpress replaces in this project. Absent if it was not measured. */
   readonly baseline?: ReportBaseline

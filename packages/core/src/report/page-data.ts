@@ -8,7 +8,7 @@ import { VIEWPORTS } from '../project/delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
-import { bestOffered, describeWorth } from './end-line.ts'
+import { describeWorth } from './end-line.ts'
 import { STEPS } from './worth.ts'
 import type { Worth } from './worth.ts'
 import { describeKind, describeOther, describeWhy, whyOf } from './why.ts'
@@ -40,9 +40,8 @@ export interface Beside {
 /** Builds the data of the HTML page from a report. */
 export function pageData(report: Report, { pictures = [], delivered = [], between }: Beside = {}): PageData {
   const { images, cached, failed, before, after, made, milliseconds } = report.totals
-  const best = bestOffered(report.images)
   return {
-    totals: { images, cached, failed, before, after, made, milliseconds, ...(best < after && { best }) },
+    totals: { images, cached, failed, before, after, made, milliseconds },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
     ...(report.worth !== undefined && { worth: describeWorth(report.worth), step: stepOf(report.worth) }),
     failures: report.failures.map((failure) => ({ ...failure, isBroken: isBroken(failure) })),
@@ -67,8 +66,6 @@ function stepOf({ step, setting, saves, images }: Worth): NonNullable<PageData['
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   const { source, type, inputType, before, after, width, height, cached, score, promise, typeKept } = image
   const { kept, duplicates, address, baseline } = image
-  // Only browsers that read none of the newer types load it.
-  const isBehindOthers = image.conversion === 'fallback'
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
   // A report of an older version has no `why`, only the members that it is made from.
   const known = image.why ?? whyOf(image)
@@ -94,7 +91,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     ...(why !== undefined && { why, kind: known === undefined ? why : describeKind(known) }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
-    ...(!isBehindOthers && isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),
+    ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),
     ...(address !== undefined && { address }),
     ...(baseline !== undefined && { baseline: { ...baseline, type: shortType(baseline.type) } }),
     ...pictures,

@@ -106,8 +106,6 @@ export interface PageData {
     readonly before: number
     readonly after: number
     readonly made: number
-    /** Bytes of one image per source that browsers load which read all offered types. Absent if that is `after`. */
-    readonly best?: number
     readonly milliseconds: number
   }
   readonly images: readonly PageImage[]

@@ -51,9 +51,8 @@ export async function readParts(): Promise<PageParts> {
  * pictures that lie next to it, and nothing else. The data is in a script element of type JSON, which no browser runs.
  */
 export function renderPage(data: PageData, { script, style }: PageParts): string {
-  const { images, before, after, best } = data.totals
+  const { images, before, after } = data.totals
   const summary = `${images} ${images === 1 ? 'image' : 'images'}, ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
-  const offered = best === undefined ? '' : `, ${formatBytes(best)} where browsers read the new types`
   // A page that is opened from the disk has an opaque origin, so `'self'` does not match its pictures and `file:` does.
   const policy = [
     "default-src 'none'",
@@ -78,7 +77,7 @@ export function renderPage(data: PageData, { script, style }: PageParts): string
 </head>
 <body>
 <header class="top"><span class="brand">pixpress</span></header>
-<main id="report" class="page"><p>${summary}${offered}</p><noscript>The table needs JavaScript; the page loads nothing.</noscript></main>
+<main id="report" class="page"><p>${summary}</p><noscript>The table needs JavaScript; the page loads nothing.</noscript></main>
 <script type="application/json" id="data">${inScript(data)}</script>
 <script type="module">${script}</script>
 </body>

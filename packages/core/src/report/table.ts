@@ -34,7 +34,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   const lines: string[] = []
   if (report.totals.images > 0) {
     lines.push(...(isSummarised(report, style) ? summary(report.totals, style, colors) : table(report, style, colors)))
-    for (const line of [...drafts(report), ...conversions(report.images), ...baselineSentences(report)])
+    for (const line of [...drafts(report), ...baselineSentences(report)])
       lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
@@ -140,22 +140,6 @@ function drafts({ drafts: made, totals }: Report): string[] {
   return [
     `${counted(totals.images, 'image')}, ${counted(made.images, 'draft')}: refining saves ${saving} more (npx pixpress refine)`,
   ]
-}
-
-/** Counts how converted images are delivered; an empty list if no image was to be converted. */
-function conversions(images: readonly ReportImage[]): string[] {
-  const count = (...wanted: readonly string[]): number =>
-    images.filter(({ conversion }) => conversion !== undefined && wanted.includes(conversion)).length
-  const all = count('fallback', 'alone', 'kept')
-  if (all === 0) return []
-  const alone = count('alone')
-  const kept = count('kept')
-  const parts = [
-    `${count('fallback')} with fallback`,
-    ...(alone > 0 ? [`${alone} in a type that all browsers of the project read`] : []),
-    `${kept} in ${kept === 1 ? 'its' : 'their'} own type`,
-  ]
-  return [`${counted(all, 'image')}: ${parts.join(', ')}`]
 }
 
 /** Gives the reason for an image's size and type, and the alternative, in the words that all reports share. */

@@ -27,8 +27,6 @@ export interface Worth {
   /** Number of images that were computed, and number of images that the step applies to. */
   readonly images: number
   readonly of: number
-  /** `true` if the step may save more, because not all of its results are known. Absent if all are. */
-  readonly atLeast?: true
 }
 
 /** A step that saves fewer bytes is not worth a line. */

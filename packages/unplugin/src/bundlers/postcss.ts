@@ -1,7 +1,5 @@
 import path from 'node:path'
 import type { Plugin } from 'postcss'
-import { markOf } from '../fallbacks/marks.ts'
-import { sparedPrelude } from '../fallbacks/picture-selectors.ts'
 import { deliverUrl } from '../modules/deliver.ts'
 import { lighterUrl } from '../modules/pictures-inside.ts'
 import { distinctName } from '../modules/distinct-name.ts'
@@ -42,16 +40,9 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     if (image === undefined) return undefined
     async function emit(finished: FinishedImage): Promise<string> {
       const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
-      const mark = use === 'beside' && hash === '' ? await markOf(session, finished, warn) : ''
-      return relativeUrl(path.dirname(importer), written) + mark
+      return relativeUrl(path.dirname(importer), written)
     }
     return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
   }
-  const { alternatives, options: resolved } = session
-  // A bundler's plugin that is there converts pages as well, once stylesheets have their names.
-  return createPostcssPlugin(rewrite, () => alternatives.offersInStylesheets, {
-    spare: (selectors) =>
-      alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors,
-    isRemote: session.remote.takes,
-  })
+  return createPostcssPlugin(rewrite, session.remote.takes)
 }

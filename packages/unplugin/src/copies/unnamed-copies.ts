@@ -31,8 +31,14 @@ const LONGEST = 32 * 1024 ** 2
  * as what makes its pages is elsewhere.
  * @param publicDir absolute path of the folder that was copied
  * @param outDir absolute path of the whole output
+ * @param shown absolute paths of images that are shown by a converted copy of another name
  */
-export async function noteUnnamedCopies(session: Session, publicDir: string, outDir: string): Promise<void> {
+export async function noteUnnamedCopies(
+  session: Session,
+  publicDir: string,
+  outDir: string,
+  shown: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const files = await readdir(outDir, { recursive: true, withFileTypes: true }).catch(() => [])
   const texts = files
     .filter((entry) => entry.isFile() && mayName(entry.name))
@@ -46,7 +52,7 @@ export async function noteUnnamedCopies(session: Session, publicDir: string, out
   const unnamed = images.flatMap((file): DeliveredCopy[] => {
     const name = path.basename(file)
     const inside = path.relative(publicDir, file)
-    if (named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)) return []
+    if (shown.has(file) || named.has(name.toLowerCase()) || isAskedForByName(file) || isWritten(name)) return []
     if (isInParts(path.dirname(inside))) return []
     const copy = statSync(path.join(outDir, inside), { throwIfNoEntry: false })
     return copy === undefined ? [] : [{ source: relativePath(session.options.root, file), bytes: copy.size }]

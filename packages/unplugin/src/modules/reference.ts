@@ -87,7 +87,7 @@ export async function planReference(
 ): Promise<PlannedImage | undefined> {
   if (!query.isOwn) return undefined
   if (!query.hasDirectives) return session.plan(file, use)
-  const request = await session.planRequest(file, query, use === 'beside' || use === 'picture' ? use : 'content')
+  const request = await session.planRequest(file, query, use === 'picture' ? use : 'content')
   return onlyImage(request, query.text, relativePath(session.options.root, file))
 }
 

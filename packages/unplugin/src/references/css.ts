@@ -66,7 +66,7 @@ function findOnlyUrl(value: string, takes: TakesUrl): Reference[] | undefined {
   const start = value.indexOf(quote ?? raw, value.indexOf('(') + 1) + (quote === undefined ? 0 : 1)
   const encode = (given: string): string =>
     given === url ? raw : quote === undefined ? encodeCssUrl(given) : encodeCssString(given, quote)
-  return [{ kind: 'css-url', takesOthers: true, url, start, end: start + raw.length, encode }]
+  return [{ kind: 'css-url', url, start, end: start + raw.length, encode }]
 }
 
 /** Tells whether a preprocessor has a value for it. */
@@ -146,7 +146,6 @@ class CssFinder {
     const kind = IMAGE_SETS.has(this.#open.at(-1) ?? '') ? 'css-image-set' : 'css-url'
     this.references.push({
       kind,
-      ...(kind === 'css-url' && { takesOthers: true }),
       url,
       start,
       end,
@@ -161,7 +160,6 @@ class CssFinder {
     if (this.#inSkippedRule || kind === undefined || !this.#takes(url)) return
     this.#pending = {
       kind,
-      ...(kind === 'css-url' && { takesOthers: true }),
       url,
       start,
       end,

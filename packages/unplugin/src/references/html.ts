@@ -72,12 +72,10 @@ function forEachElement(root: Node, visit: (element: Element) => void): void {
 function addReferences(html: string, element: Element, found: Found): void {
   const { add, takes } = found
   const locations = element.sourceCodeLocation?.attrs ?? {}
-  const typed = keyword(element, 'type').startsWith('image/')
-  const takesOthers = TAKES_OTHERS.has(element.tagName)
+  const typed = isTyped(element) || isBesideTyped(element)
   const isDocument = DOCUMENTS.has(element.tagName)
   const marked: Add = (reference) => {
     if (typed) reference.declaresType = true
-    if (takesOthers) reference.takesOthers = true
     if (isDocument) reference.isDocument = true
     if (takes(reference.url)) add(reference)
   }
@@ -94,8 +92,14 @@ function addReferences(html: string, element: Element, found: Found): void {
   addInCss(html, css, findInStylesheet(css.text, { takes }), add)
 }
 
-/** Elements beside which, or in which, another type can be offered. */
-const TAKES_OTHERS: ReadonlySet<string> = new Set(['img', 'source', 'link'])
+const isTyped = (element: Element): boolean => keyword(element, 'type').startsWith('image/')
+
+/** Tells whether an author has chosen formats: of an `<img>` or `<source>` in a `<picture>` with a typed source. */
+function isBesideTyped({ tagName, parentNode }: Element): boolean {
+  if (tagName !== 'img' && tagName !== 'source') return false
+  if (parentNode === null || !('tagName' in parentNode) || parentNode.tagName !== 'picture') return false
+  return parentNode.childNodes.some((each) => 'tagName' in each && each.tagName === 'source' && isTyped(each))
+}
 
 /** Elements that show an SVG as a document, or a part of one. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['object', 'embed', 'use'])

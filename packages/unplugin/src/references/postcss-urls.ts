@@ -21,14 +21,6 @@ export interface StylesheetUrl {
   addDependency(file: string): void
 }
 
-/** Further work on a stylesheet. */
-export interface StylesheetWork {
-  /** Changes the selectors of rules, which it may be given twice. Default: they stay as they are. */
-  readonly spare?: ((selectors: string) => string) | undefined
-  /** Tells which URLs of other servers are rewritten. Default: none. */
-  readonly isRemote?: TakesUrl
-}
-
 /** Gives the URL to write instead; `undefined` leaves the reference alone. */
 export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
 
@@ -37,20 +29,16 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
  * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs
  * that it has written must therefore be among those that `rewrite` leaves alone. Data URLs are those that stand there
  * at first: bundlers add what they inline.
- * @param hasAlternatives whether the bundler offers other types beside those of stylesheets. Default: it does not
+ * @param isRemote tells which URLs of other servers are rewritten. Default: none
  */
-export function createPostcssPlugin(
-  rewrite: RewriteUrl,
-  hasAlternatives: () => boolean = () => false,
-  { spare, isRemote = () => false }: StylesheetWork = {},
-): Plugin {
+export function createPostcssPlugin(rewrite: RewriteUrl, isRemote: TakesUrl = () => false): Plugin {
   /** The values that the first visit has left: the second would look every image up again. */
   const settled = new WeakMap<Declaration, string>()
   const visit = async (root: Root, result: Result, isFirst: boolean): Promise<void> => {
     const work: Promise<void>[] = []
     const places = isFirst ? new Map<string, number>() : undefined
     const settle = async (declaration: Declaration): Promise<void> => {
-      await rewriteDeclaration(declaration, { result, places, isRemote }, rewrite, hasAlternatives())
+      await rewriteDeclaration(declaration, { result, places, isRemote }, rewrite)
       settled.set(declaration, declaration.value)
     }
     root.walkDecls((declaration) => {
@@ -58,25 +46,12 @@ export function createPostcssPlugin(
         work.push(settle(declaration))
     })
     await Promise.all(work)
-    if (spare !== undefined) changeSelectors(root, spare)
   }
   return {
     postcssPlugin: 'pixpress',
     Once: (root, { result }) => visit(root, result, true),
     OnceExit: (root, { result }) => visit(root, result, false),
   }
-}
-
-function changeSelectors(root: Root, change: (selectors: string) => string): void {
-  root.walkRules(/picture/i, (rule) => {
-    const changed = change(rule.selector)
-    if (changed !== rule.selector) rule.selector = changed
-  })
-  root.walkAtRules('scope', (rule) => {
-    const begin = `@${rule.name} `
-    const changed = change(begin + rule.params)
-    if (changed !== begin + rule.params) rule.params = changed.slice(begin.length)
-  })
 }
 
 /** The parts that the declarations of a stylesheet are rewritten with. */
@@ -91,7 +66,6 @@ async function rewriteDeclaration(
   declaration: Declaration,
   { result, places, isRemote }: Visit,
   rewrite: RewriteUrl,
-  hasAlternatives: boolean,
 ): Promise<void> {
   const importer = declaration.source?.input.file
   if (importer === undefined) return
@@ -115,7 +89,7 @@ async function rewriteDeclaration(
     try {
       urls.set(
         reference,
-        await rewrite({ url, importer, use: useOf(reference, hasAlternatives), addDependency, ...placed }),
+        await rewrite({ url, importer, use: useOf(reference), addDependency, ...placed }),
       )
     } catch (error) {
       throw located(error, declaration, reference.url)

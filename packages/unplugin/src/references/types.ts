@@ -26,11 +26,10 @@ export type ReferenceKind =
   | 'json-string'
 
 /**
- * Describes what the place of a reference allows to be done to the image. `beside`: other types can be offered beside
- * it there, so with `fallback` it keeps its own. `picture` is an SVG of which nothing but the look is seen: pages can
- * reach the elements of any other.
+ * Describes what the place of a reference allows to be done to the image. `picture` is an SVG of which nothing but the
+ * look is seen: pages can reach the elements of any other.
  */
-export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public' | 'picture'
+export type ImageUse = 'content' | 'icon' | 'typed' | 'public' | 'picture'
 
 /**
  * A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension.
@@ -38,16 +37,11 @@ export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public' | 'pic
 export interface Reference {
   kind: ReferenceKind
   /**
-   * Tells whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to
-   * stay so.
+   * Tells whether the document says what type the image has (`<source type>`, `image-set(… type())`), or offers it beside
+   * one of which it does: then it has to stay so.
    */
   declaresType?: boolean
-  /**
-   * Tells whether other types can be offered beside the image there: `<img>`, a `<source>` or preload without a type,
-   * `url()`.
-   */
-  takesOthers?: boolean
-  /** Tells whether an SVG is a document of its own there, as in `<object>`, or a part of the page, as in `<use>`. */
+  /** Tells whether the file is a document of its own there, as in `<object>`, or a part of the page, as in `<use>`. */
   isDocument?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
@@ -62,18 +56,17 @@ export interface Reference {
   encode(url: string): string
 }
 
-/**
- * Readers of icons and social cards other than browsers know only old types, and a type that is declared stays.
- * @param hasAlternatives whether other types are offered beside an image where that is possible. Default `false`
- */
-export function useOf(
-  { kind, declaresType, takesOthers, isDocument, url }: Omit<Reference, 'start' | 'end' | 'encode'>,
-  hasAlternatives: boolean = false,
-): ImageUse {
+/** Readers of icons and social cards other than browsers know only old types, and a type that is declared stays. */
+export function useOf({
+  kind,
+  declaresType,
+  isDocument,
+  url,
+}: Omit<Reference, 'start' | 'end' | 'encode'>): ImageUse {
   if (isDrawing(url)) return isDocument === true || url.includes('#') ? 'content' : 'picture'
-  if (declaresType === true) return 'typed'
+  if (declaresType === true || isDocument === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
-  return hasAlternatives && takesOthers === true ? 'beside' : 'content'
+  return 'content'
 }
 
 /** Tells by a URL whether an image is an SVG. */

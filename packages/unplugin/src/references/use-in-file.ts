@@ -19,12 +19,8 @@ export type UseInFile = (file: string, url: string) => Promise<ImageUse>
  * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps
  * it at all of them in that file.
  * @param readFile Reads a page or stylesheet whole.
- * @param hasAlternatives whether other types are offered beside images. Default: `false`
  */
-export function createUseInFile(
-  readFile: (file: string) => Promise<Buffer>,
-  hasAlternatives: boolean = false,
-): UseInFile {
+export function createUseInFile(readFile: (file: string) => Promise<Buffer>): UseInFile {
   const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
   return async (file, url) => {
     const isScript = SHOWING_FILE.test(file) && isDrawing(url)
@@ -37,18 +33,17 @@ export function createUseInFile(
     if (isScript) return isOnlyShown(text, url) ? 'picture' : 'content'
     let known = files.get(file)
     if (known?.text !== text) {
-      known = { text, bound: findBound(text, PAGE.test(file), hasAlternatives) }
+      known = { text, bound: findBound(text, PAGE.test(file)) }
       files.set(file, known)
     }
     return known.bound.get(url) ?? 'content'
   }
 }
 
-function findBound(text: string, isPage: boolean, hasAlternatives: boolean): ReadonlyMap<string, ImageUse> {
+function findBound(text: string, isPage: boolean): ReadonlyMap<string, ImageUse> {
   const references = isPage ? findInHtml(text) : findInStylesheet(text)
-  const uses = references.map((reference) => [reference.url, useOf(reference, hasAlternatives)] as const)
+  const uses = references.map((reference) => [reference.url, useOf(reference)] as const)
   const documents = new Set(uses.filter(([, use]) => use === 'content').map(([url]) => url))
   const bound = uses.filter(([url, use]) => use !== 'content' && (use !== 'picture' || !documents.has(url)))
-  // The last of a URL counts: what binds it to its type.
-  return new Map(bound.toSorted(([, a], [, b]) => Number(b === 'beside') - Number(a === 'beside')))
+  return new Map(bound)
 }

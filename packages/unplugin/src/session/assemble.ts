@@ -14,14 +14,15 @@ import type { ImageFiles } from './encode/image-folder.ts'
 import type { KeptLock } from './encode/keep-lock.ts'
 import type { SettledBytes } from './encode/settled-bytes.ts'
 import { createEndOfBuild } from './end-of-build.ts'
-import type { Offers } from './offer/offer.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { createFilter } from './plan/filter.ts'
 import { untouchedImage } from './plan/images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './plan/images.ts'
 import { planFiles } from './plan/planner.ts'
 import type { Planner } from './plan/planner.ts'
+import { measureImagetools } from './report/baselines.ts'
 import type { Baselines } from './report/baselines.ts'
+import { noteType } from './report/kept-types.ts'
 import { createLeftAlone } from './left-alone.ts'
 import type { ReportLog } from './report/report-log.ts'
 import { createSeenImages } from './report/seen-images.ts'
@@ -43,7 +44,6 @@ export interface SessionParts {
   readonly encoder: Encoder
   readonly settled: SettledBytes
   readonly baselines: Baselines
-  readonly offers: Offers
   readonly findWorth: FindWorth
   readonly files: ImageFiles
   readonly store: ImageStore | undefined
@@ -52,7 +52,7 @@ export interface SessionParts {
 
 /** Puts the functions of all steps together into the session that adapters see. */
 export function assembleSession(parts: SessionParts): Session {
-  const { options, log, optimizer, textures, planner, types, lock, encoder, settled, baselines, offers } = parts
+  const { options, log, optimizer, textures, planner, types, lock, encoder, settled, baselines } = parts
   const { files, store } = parts
   const { include, exclude, root, workDir: cacheDir } = options
   const seen = createSeenImages()
@@ -64,14 +64,17 @@ export function assembleSession(parts: SessionParts): Session {
   }
   const leftAlone = createLeftAlone(options, { settled, matches: isIncluded })
   const finish = async (planned: PlannedImage, warn: Warn): Promise<FinishedImage> => {
-    const image = await offers.finish(planned, warn)
+    const image = await encoder.encode(planned, warn)
+    settled.add(image.data)
     seen.made(image)
+    const recipe = planner.recipes.get(planned.id)
+    if (recipe !== undefined) noteType(options, log, image, recipe)
+    if (options.compat && recipe?.extra !== undefined) await measureImagetools(planned, baselines)
     return image
   }
   const shared = {
     options,
     log,
-    alternatives: offers.alternatives,
     remote: parts.remoteImages,
     baselines,
     seen,
@@ -104,7 +107,7 @@ export function assembleSession(parts: SessionParts): Session {
       }),
     refineNext: () => lock.refineNext(),
     others: async () => (await parts.findWorth(log.images(), false)).others,
-    ...createEndOfBuild({ ...parts, alternatives: offers.alternatives, leftAlone }),
+    ...createEndOfBuild({ ...parts, leftAlone }),
   } satisfies Partial<Session>
   return withFiles(shared, parts, diskFiles)
 }

@@ -5,7 +5,6 @@ import type { KeptTypes } from '../types/keep-types.ts'
 import type { Encoder } from './encode/encoder.ts'
 import type { ImageFiles } from './encode/image-folder.ts'
 import type { KeptLock } from './encode/keep-lock.ts'
-import type { Alternatives } from './offer/alternatives.ts'
 import type { LeftAlone } from './left-alone.ts'
 import type { ReportLog } from './report/report-log.ts'
 import type { FindWorth } from './report/worth.ts'
@@ -23,14 +22,12 @@ export interface EndParts {
   readonly textures: Textures
   readonly encoder: Encoder
   readonly files: ImageFiles
-  readonly alternatives: Alternatives
   readonly leftAlone: Pick<LeftAlone, 'find'>
 }
 
 /** Makes the end of builds: types, lock and report are written, and caches are swept. */
 export function createEndOfBuild(parts: EndParts): Pick<Session, 'joinBuilds' | 'endBuild'> {
-  const { types, lock, remote, store, log, findWorth, optimizer, textures, encoder, files, alternatives, leftAlone } =
-    parts
+  const { types, lock, remote, store, log, findWorth, optimizer, textures, encoder, files, leftAlone } = parts
   /** Builds that are still to end before the report. */
   let joined = 0
   return {
@@ -51,7 +48,6 @@ export function createEndOfBuild(parts: EndParts): Pick<Session, 'joinBuilds' | 
         textures.forget()
         encoder.forgetTrials()
         await files.sweep()
-        await alternatives.sweep()
         // Another build of this process may still be at work on images.
         if (encoder.isIdle()) await optimizer.close()
       }

@@ -12,7 +12,6 @@ import { keepLock } from './encode/keep-lock.ts'
 import { createSettledBytes } from './encode/settled-bytes.ts'
 import { openOptimizer } from './encode/open-optimizer.ts'
 import { loadRemoteClient } from './encode/remote-client.ts'
-import { createOffers } from './offer/offer.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { createImageOptions } from './plan/image-operations.ts'
 import { createPlanner } from './plan/planner.ts'
@@ -22,7 +21,7 @@ import { createWorthFinder } from './report/worth.ts'
 import type { Session } from './session.ts'
 
 /**
- * Puts the steps of a session together: plan, encode, offer, report.
+ * Puts the steps of a session together: plan, encode, report.
  * @param load gives the client of the remote interface, where the options want one
  * @param targets the bundler's own, as for `resolvePluginOptions`
  */
@@ -53,7 +52,6 @@ export function createSession(
   const encoder = createEncoder({ options, log, progress, lock })
   const baselines = createBaselines(options, optimizer, log)
   const settled = createSettledBytes()
-  const offers = createOffers({ options, asked, planner, encoder, settled, baselines, log })
   const findWorth = createWorthFinder({ options, optimizer, asked, recipes: planner.recipes, targets })
   const files = createImageFiles(options)
   const store = options.store && createImageStore(options.store)
@@ -69,7 +67,6 @@ export function createSession(
     encoder,
     settled,
     baselines,
-    offers,
     findWorth,
   }
   return assembleSession({ ...steps, files, store, remote })

@@ -4,7 +4,6 @@ import type { RemoteImages } from './remote/remote-images.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Baselines } from './report/baselines.ts'
-import type { Alternatives } from './offer/alternatives.ts'
 import type { ExpectedImage } from './encode/expected-image.ts'
 import type { Files } from '../base/files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './plan/images.ts'
@@ -19,8 +18,6 @@ import type { TypesWriter } from '../types/write.ts'
 export interface Session {
   readonly options: ResolvedOptions
   readonly log: ReportLog
-  /** The types that pages and stylesheets offer images of the output in. */
-  readonly alternatives: Alternatives
   /** Takes notes of what nothing here works on. */
   readonly leftAlone: Pick<LeftAlone, 'query' | 'output'>
   /** The images that were planned and made, for the inspector. */

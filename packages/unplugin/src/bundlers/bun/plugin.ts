@@ -7,7 +7,6 @@ import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
 import type { BunConfig, BunPluginBuilder, LoadArguments } from './bun-api.ts'
-import { offerInArtifacts } from './alternatives.ts'
 import { TEXT_FILE, loadLighterText, realPaths } from './inside.ts'
 import { writeHeld } from './held-images.ts'
 import { createBunLoader } from './load.ts'
@@ -34,10 +33,8 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
-  const offers =
-    session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
   const holds = config.entrypoints !== undefined && build.onEnd !== undefined
-  const resolver = createBunResolver(session, locate, { stores, offers, holds }, warn)
+  const resolver = createBunResolver(session, locate, { stores, holds }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
   build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))
@@ -59,7 +56,6 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   }
   build.onEnd?.(async (result) => {
     if (result.success !== false) await writeHeld(config, result.outputs ?? [], resolver.held.values())
-    if (offers && result.success !== false) await offerInArtifacts(session, config, result.outputs ?? [], warn)
     const { entrypoints, outdir, target } = config
     const isWhole = entrypoints !== undefined && result.success !== false
     if (outdir !== undefined) session.leftAlone.output({ folder: path.resolve(outdir) })

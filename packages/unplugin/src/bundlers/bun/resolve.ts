@@ -52,16 +52,15 @@ export interface Resolver extends ResolvedImages {
 /**
  * Makes the resolver of a build.
  * @param stores whether images go into the store of the `store` option.
- * @param offers whether pages and stylesheets offer images in several types.
  * @param holds whether the output can be changed when Bun has written it.
  */
 export function createBunResolver(
   session: Session,
   locate: Locate,
-  { stores, offers, holds }: { stores: boolean; offers: boolean; holds: boolean },
+  { stores, holds }: { stores: boolean; holds: boolean },
   warn: Warn,
 ): Resolver {
-  const useIn = createUseInFile(session.files.readFile, offers)
+  const useIn = createUseInFile(session.files.readFile)
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
   const held: ResolvedImages['held'] = new Map()
@@ -128,13 +127,6 @@ export function createBunResolver(
         }
       }
       const use = await useIn(args.importer, args.path)
-      if (use === 'beside' && STYLESHEET.test(args.importer)) {
-        // Nothing can be offered beside what Bun puts into a stylesheet.
-        const alone = await finishReference(session, found, 'content', warn)
-        if (alone === undefined) return undefined
-        if (!isApart(alone, query, isInline) || alone.data.length < INLINED_IN_STYLESHEETS)
-          return { path: await styledPlaceOf(alone, query, isInline) }
-      }
       const image = await finishReference(session, found, use, warn)
       if (image === undefined) return undefined
       if (isScript && isInline) return inlined(image, query)

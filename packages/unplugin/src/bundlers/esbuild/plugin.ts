@@ -6,7 +6,6 @@ import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
-import { offerInEsbuild } from './alternatives.ts'
 import { TEXT_FILE, loadWithPictures } from './inside.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
@@ -58,7 +57,6 @@ function setUp(build: PluginBuild, options: Options): void {
     Object.keys(attributes).length > 0 ? undefined : loadWithNewUrls(file, session, withMap),
   )
   build.onLoad({ filter: TEXT_FILE, namespace: 'file' }, (args) => loadWithPictures(args, session))
-  offerInEsbuild(build, session)
   const { entryPoints, outdir, outfile, platform } = initialOptions
   const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)
   let builds = 0

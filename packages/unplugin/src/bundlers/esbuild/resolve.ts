@@ -10,7 +10,6 @@ import {
   readQuery,
 } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
-import { markOf } from '../../fallbacks/marks.ts'
 import { isKeptUrl, keptUrl, resolveRemoteImport } from '../../modules/remote-import.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
 import { splitUrl } from '../../references/url.ts'
@@ -163,13 +162,9 @@ export function createEsbuildResolver(build: PluginBuild, session: Session, load
             }
           }
         }
-        const bound = await useIn(args.importer, args.path)
-        const isBeside = bound === 'content' && args.kind === 'url-token' && session.alternatives.isWanted
-        const image = await finishReference(session, { file, query }, isBeside ? 'beside' : bound, warn)
+        const image = await finishReference(session, { file, query }, await useIn(args.importer, args.path), warn)
         if (image === undefined) return undefined
-        const asked = askedLoader(query, loader)
-        const mark = isBeside && hash === '' && asked === 'file' ? await markOf(session, image, warn) : ''
-        return toImage({ image, query }, { hash: hash + mark, loader: asked, kind: args.kind })
+        return toImage({ image, query }, { hash, loader: askedLoader(query, loader), kind: args.kind })
       })
     },
     async numbered({ path: specifier, pluginData, kind }) {

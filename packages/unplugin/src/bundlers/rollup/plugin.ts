@@ -17,7 +17,6 @@ import type { Adapter } from '../adapter/adapter.ts'
 import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, OutputFile, Resolution, ResolveContext, RollupLikePlugin } from './hooks.ts'
-import { offerInRollup } from './alternatives.ts'
 import { resolveShown } from './shown-drawings.ts'
 import { lightenJson } from './inside.ts'
 import type { JsonHook } from './inside.ts'
@@ -87,7 +86,6 @@ function createPlugins(
       // Only Rolldown has such an option.
       const cwd = 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd()
       const session = openSession(options, cwd)
-      session.alternatives.offersInStylesheets = session.alternatives.isWanted
       const id = isOnce(this) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
       build = { session, isReported: false, id }
     },
@@ -137,8 +135,8 @@ function createPlugins(
       async handler(code) {
         if (!MAY_HOLD_CACHE_URL.test(code)) return null
         // A stylesheet that a script puts into the page has URLs relative to the page.
-        const settings = { emit: emitterOf(this), urlOf: (name: string) => (publicPath ?? '') + name, isAlone: true }
-        const work = emitStyleImages(current().session, code, settings, (message) => this.warn(message))
+        const settings = { emit: emitterOf(this), urlOf: (name: string) => (publicPath ?? '') + name }
+        const work = emitStyleImages(current().session, code, settings)
         const text = await naming(work)
         return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
@@ -239,34 +237,22 @@ interface WrittenOutput {
   readonly publicPath: string | undefined
 }
 
-/** Emits the images of stylesheets, and offers alternatives in pages and stylesheets. */
+/** Emits the images of stylesheets. */
 async function writeOutput(
   context: Context,
   build: RollupBuild,
   { bundle, folder, publicPath }: WrittenOutput,
 ): Promise<void> {
   const { session } = build
-  const warn = (message: string): void => context.warn(message)
-  // Rolldown's bundle does not have the files that a hook adds.
-  const added = new Map<string, Uint8Array>()
-  const put: EmitFile = (asset) => {
-    const name = emitterOf(context)(asset)
-    added.set(name, asset.source)
-    return name
-  }
+  const emit = emitterOf(context)
   for (const file of Object.values(bundle)) {
     if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
     const css = typeof file.source === 'string' ? file.source : Buffer.from(file.source).toString('utf8')
     const own = path.posix.dirname(file.fileName)
     const urlOf = (name: string): string =>
       publicPath === undefined ? path.posix.relative(own, name) : publicPath + name
-    const text = await emitStyleImages(session, css, { emit: put, urlOf, isAlone: false }, warn)
+    const text = await emitStyleImages(session, css, { emit, urlOf })
     if (text !== undefined) file.source = text.toString()
-  }
-  if (session.alternatives.isWanted) {
-    const emit = async (image: FinishedImage): Promise<string> =>
-      put({ name: await distinctName(session, image), source: image.data })
-    await naming(offerInRollup(session, { bundle, added, folder, base: publicPath ?? '', emit }, warn))
   }
   if (build.isReported) return
   build.isReported = true

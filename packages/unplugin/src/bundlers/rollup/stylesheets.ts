@@ -1,9 +1,7 @@
 import path from 'node:path'
 import MagicString from 'magic-string'
-import { distinctName } from '../../modules/distinct-name.ts'
 import { decodePath } from '../../references/url.ts'
 import { diskFiles, isFile } from '../../base/files.ts'
-import type { Warn } from '../../session/plan/images.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { Asset } from './hooks.ts'
@@ -16,14 +14,10 @@ export interface Emission {
   readonly emit: EmitFile
   /** Gives the URL of an emitted file, from its name in the output. */
   urlOf(fileName: string): string
-  /**
-   * Tells whether no other type can be offered beside an image: it gets the one that all browsers of the project read.
-   */
-  readonly isAlone: boolean
 }
 
-/** Holds what a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
-const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)(?:#pixpress-[\da-f]{16})?/g
+/** Holds what a URL into the folder of finished images looks like, whatever it is relative to. */
+const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)/g
 
 /** Tells whether a text may hold such a URL, in a form that bundlers can filter by. */
 export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
@@ -36,8 +30,7 @@ export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
 export async function emitStyleImages(
   session: Session,
   text: string,
-  { emit, urlOf, isAlone }: Emission,
-  warn: Warn,
+  { emit, urlOf }: Emission,
 ): Promise<MagicString | undefined> {
   const { root, workDir } = session.options
   const result = new MagicString(text)
@@ -45,12 +38,10 @@ export async function emitStyleImages(
     const file = path.join(workDir, 'files', decodePath(match[1]!))
     if (!(await isFile(diskFiles, file))) continue
     const source = session.sourceOf(file)
-    const own = await diskFiles.readFile(file)
-    const alone = isAlone ? await session.alternatives.alone(own, warn) : undefined
     const fileName = emit({
-      name: alone === undefined ? path.basename(file) : await distinctName(session, alone),
+      name: path.basename(file),
       ...(source !== undefined && { originalFileName: relativePath(root, source) }),
-      source: alone?.data ?? own,
+      source: await diskFiles.readFile(file),
     })
     result.update(match.index, match.index + match[0].length, encodeURI(urlOf(fileName)))
   }

@@ -13,7 +13,6 @@ import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
-import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { withLoaderBefore } from '../webpack-like/file-loaders.ts'
 import { insideRules, noteHolder } from '../webpack-like/inside-rules.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
@@ -102,7 +101,6 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  offerInWebpack(like, build, isServed)
   followBuilds(like, shared)
 }
 

@@ -14,9 +14,9 @@ import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
-import { noteKeyOf, noteStandIn, showsPictures } from './picture-notes.ts'
 import { createImporters } from './importers.ts'
 import { IMAGE_PATH } from './project.ts'
+import { convertedModule } from './public-images.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
 /** An image with a query: what may have directives. */
@@ -29,7 +29,7 @@ const QUERIED_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}\?`, 'i')
  * The module is answered as a whole, without an import of the finished file, so that no other plugin takes that for one
  * of the project's images.
  */
-export function imageModules(holder: ProjectHolder, isOfPages: boolean): Plugin {
+export function imageModules(holder: ProjectHolder): Plugin {
   /**
    * Tells whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time.
    */
@@ -56,13 +56,13 @@ export function imageModules(holder: ProjectHolder, isOfPages: boolean): Plugin 
         if (!IMAGE_PATH.test(id)) return null
         const project = holder.current
         const image = await project.locateId(id)
-        if (image === undefined) return null
+        if (image === undefined) {
+          const code = await convertedModule(project, this, id)
+          return code === undefined ? null : { code, moduleType: 'js', map: { mappings: '' }, moduleSideEffects: false }
+        }
         // A dev server has no entries, and throws when asked.
         const isEntry = hasImageEntry && !project.isServed && this.getModuleInfo(id)?.isEntry === true
-        const isShown = isOfPages && !isEntry && mayBeShown(holder, image)
-        if (isShown) project.noted.add(id)
-        const note = isShown ? noteStandIn(noteKeyOf(project, id)) : ''
-        const code = await imageModule(project, this, image, { isEntry, note }).catch((error: unknown) => {
+        const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
           // An id that only looks like a file: another plugin's.
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
           // Rollup names it in any case.
@@ -113,26 +113,13 @@ export function nearQueries(holder: ProjectHolder): Plugin {
   }
 }
 
-/** Tells whether a component may show the image by its URL, in a build whose components offer several types. */
-function mayBeShown(holder: ProjectHolder, { file, query, hash }: LocatedImage): boolean {
-  const isPlain = !query.hasDirectives && !query.original && query.inline !== true && hash === ''
-  return isPlain && !/\.svg$/i.test(file) && showsPictures(holder)
-}
-
-/** How an image is imported. */
-interface Importing {
-  readonly isEntry: boolean
-  /** The text that goes before the URL, in brackets; empty for none. */
-  readonly note: string
-}
-
 type LoadContext = EmitContext & Pick<Rolldown.PluginContext, 'warn'>
 
 function imageModule(
   project: ViteProject,
   context: LoadContext,
   image: LocatedImage,
-  { isEntry, note }: Importing,
+  isEntry: boolean,
 ): Promise<string> {
   const { session, config } = project
   const { query, hash } = image
@@ -150,8 +137,7 @@ function imageModule(
         // Each of several images needs a key of its own in the manifest; the first has the import's.
         const variant = index === 0 ? '' : `#${finished.name}`
         const rule = { asked: query.inline, isEntry, hash }
-        const url = await assetExpression(project, context, { image: finished, rule, sourceName: name + variant })
-        return note === '' ? url : `/* @__PURE__ */ ${note}(${url})`
+        return assetExpression(project, context, { image: finished, rule, sourceName: name + variant })
       },
     },
     warn,

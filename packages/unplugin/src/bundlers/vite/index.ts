@@ -5,7 +5,6 @@ import type { Adapter } from '../adapter/adapter.ts'
 import { isAtLeast, requireVersion } from '../adapter/required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
-import { fallbacks, pictureSelectors } from './alternatives.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
 import { withoutPrefixes } from './warning-prefix.ts'
 import { emittedImages } from './emitted-images.ts'
@@ -22,17 +21,10 @@ import { createProjectHolder } from './project.ts'
 import type { ProjectHolder } from './project.ts'
 import { pluginCopies } from './plugin-copies.ts'
 import { publicFolder } from './public-folder.ts'
-import { publicUrls } from './public-urls.ts'
+import { lookedUpUrls } from './looked-up-urls.ts'
 import { stylesheets } from './stylesheets.ts'
-import { compiledTemplates } from './compiled-templates.ts'
-import { pictureDecisions } from './picture-decisions.ts'
-import { pictureModules } from './picture-modules.ts'
 import { remoteImports } from './remote-imports.ts'
 import { shownDrawings } from './shown-drawings.ts'
-import { solidTemplates } from './solid-templates.ts'
-import { pictureStyles } from './picture-styles.ts'
-import { svelteTemplates } from './svelte-templates.ts'
-import { vueTemplates } from './vue-templates.ts'
 import { wxtPublicFolder } from './wxt-public.ts'
 
 /** Vite 5.4 has it. */
@@ -49,7 +41,7 @@ export const vite: Adapter = createAdapter('vite', (options) =>
 function createPlugins(options: Options): Plugin[] {
   const holder = createProjectHolder(options)
   return [
-    ...modulePlugins(holder, true),
+    ...modulePlugins(holder),
     ...pages(holder),
     ...publicFolder(holder),
     pluginCopies(holder),
@@ -59,28 +51,19 @@ function createPlugins(options: Options): Plugin[] {
     devServer(holder),
     idleRefining(holder),
     ...outputNames(holder),
-    pictureModules(holder),
-    compiledTemplates(holder),
-    publicUrls(holder),
-    vueTemplates(holder),
-    svelteTemplates(holder),
-    solidTemplates(holder),
-    pictureStyles(holder),
-    pictureDecisions(holder),
-    pictureSelectors(holder),
+    ...lookedUpUrls(holder),
     emittedImages(holder),
-    fallbacks(holder),
     ...buildReport(holder),
     {
       name: 'pixpress:workers',
       // Vite bundles workers by themselves, with plugins of their own.
-      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options), false) } }),
+      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options)) } }),
     },
   ]
 }
 
 /** Gives what modules refer to, in pages and workers alike. */
-function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
+function modulePlugins(holder: ProjectHolder): Plugin[] {
   let folder = process.cwd()
   let prefixesTwice = false
   const root: Plugin = {
@@ -112,7 +95,7 @@ function modulePlugins(holder: ProjectHolder, isOfPages: boolean): Plugin[] {
     root,
     ...remoteImports(holder),
     shownDrawings(holder),
-    imageModules(holder, isOfPages),
+    imageModules(holder),
     nearQueries(holder),
     ...newUrls(holder),
     jsonModules(holder),

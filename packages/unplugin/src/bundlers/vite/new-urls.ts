@@ -54,10 +54,8 @@ function newUrlsIn(holder: ProjectHolder, isOwn: (id: string) => boolean): Omit<
         )
         for (const each of found) {
           if (each === undefined) continue
-          const { expressionStart, expressionEnd, url } = each.reference
-          const expression = await each.expression()
-          project.newUrls.set(expression, url)
-          text.update(expressionStart, expressionEnd, `new URL(${expression}, '' + import.meta.url)`)
+          const { expressionStart, expressionEnd } = each.reference
+          text.update(expressionStart, expressionEnd, `new URL(${await each.expression()}, '' + import.meta.url)`)
         }
         if (!text.hasChanged()) return null
         // A build without source maps would throw away one of every word, which Vite makes for such a build neither.

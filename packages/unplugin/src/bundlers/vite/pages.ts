@@ -9,6 +9,7 @@ import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
+import { locateConverted } from './public-images.ts'
 import { referenceUrl } from './reference-url.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
@@ -119,12 +120,13 @@ async function rewriteHtml(
   const urls = new Map<Reference, string>()
   await Promise.all(
     references.map(async (reference) => {
-      const image = await project.locateInHtml(reference.url, filename)
+      const use = useOf(reference)
+      const own = await project.locateInHtml(reference.url, filename)
+      const image = own ?? (use === 'content' ? await locateConverted(project, reference.url) : undefined)
       if (image === undefined) return
       // Vite tells of files with forward slashes.
       images.add(image.file.split(path.sep).join('/'))
-      // Where other types could be offered is noted also where none is: the last line of a build speaks of it.
-      const url = await referenceUrl(project, image, useOf(reference, true), filename).catch((error: unknown) => {
+      const url = await referenceUrl(project, image, use, filename).catch((error: unknown) => {
         if (!isOfOneImage(error)) throw error
         throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
       })

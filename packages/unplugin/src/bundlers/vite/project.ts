@@ -8,7 +8,6 @@ import { isFile } from '../../base/files.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import type { DecidedImages } from './decided-images.ts'
 import { createEmittedSources } from './emitted-sources.ts'
 import type { EmittedSources } from './emitted-sources.ts'
 import { createResolveBeside } from './resolve-beside.ts'
@@ -34,36 +33,24 @@ export interface ViteProject {
   /** Tells whether images are answered by the dev server, at request, instead of being emitted. */
   readonly isServed: boolean
   readonly sources: EmittedSources
-  /** Specifiers of images by what stands for them in a `new URL()`, for what shows them. */
-  readonly newUrls: Map<string, string>
-  /** Ids of images that scripts import, and which components may show by their URLs. */
-  readonly noted: Set<string>
-  /** Ends of strings that name images, by the ids of the scripts' modules. */
-  readonly namesInScripts: Map<string, readonly string[]>
-  /** Images that are shown as their authors have decided, with a `srcset` say, by the ids of the scripts' modules. */
-  readonly decided: Map<string, DecidedInModule>
   /** Digests of images that were emitted here; `emit-image.ts` has them. */
   readonly emitted: Set<string>
   /** Images that a reference wants as they are, or that another plugin's query is for. Absolute paths. */
   readonly leftAlone: Set<string>
-  /** Names of images in the output that are offered beside copies of the public folder. */
-  readonly besideCopies: Set<string>
+  /** Names of converted copies that this build has put beside images of the public folder. */
+  readonly emittedCopies: Set<string>
+  /** Images of the public folder that are shown by a converted copy. Absolute paths. */
+  readonly shownCopies: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
   readonly warn: Warn
   /** The image that the id of a module stands for, if there is such a file: that shows when it is read. */
   locateId(id: string): Promise<LocatedImage | undefined>
   /** The image that a URL in CSS or in `new URL()` stands for, resolved as Vite does there: aliases, packages, root. */
   locate(url: string, importer: string): Promise<LocatedImage | undefined>
-  /** The image of the public folder that a URL in a stylesheet stands for; absolute path. */
+  /** The image of the public folder that a URL from the root stands for; absolute path. */
   locatePublic(url: string): Promise<string | undefined>
   /** The image that a URL in HTML stands for: Vite only knows relative and root paths there. */
   locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
-}
-
-/** Holds what a script's module shows as its author has decided. */
-interface DecidedInModule extends Pick<DecidedImages, 'urls'> {
-  /** Ids of modules that it imports for such images alone. */
-  readonly imports: readonly string[]
 }
 
 /** Describes what is configured of a build: Vite 5 has one configuration, later ones one for each environment. */
@@ -161,13 +148,10 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     config,
     session,
     sources: createEmittedSources(root),
-    newUrls: new Map(),
-    noted: new Set(),
-    namesInScripts: new Map(),
-    decided: new Map(),
     emitted: new Set(),
     leftAlone,
-    besideCopies: new Set(),
+    emittedCopies: new Set(),
+    shownCopies: new Set(),
     isServed,
     warn,
     async locateId(id) {

@@ -80,7 +80,8 @@ function unnamedCopies(holder: ProjectHolder): Plugin {
       order: 'post',
       sequential: true,
       async handler() {
-        for (const [outDir, publicDir] of folders) await noteUnnamedCopies(holder.current.session, publicDir, outDir)
+        const { session, shownCopies } = holder.current
+        for (const [outDir, publicDir] of folders) await noteUnnamedCopies(session, publicDir, outDir, shownCopies)
         folders.clear()
       },
     },

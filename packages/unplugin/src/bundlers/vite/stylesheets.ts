@@ -11,9 +11,12 @@ import { mayNameFile, splitUrl } from '../../references/url.ts'
 import { lenientParser, loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
-import { NOT_STYLESHEET, offersOthers, withMark, withPublicMark } from './alternatives.ts'
+import { locateConverted } from './public-images.ts'
 import { referenceUrl } from './reference-url.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
+
+/** Ids of modules that hold a stylesheet as something else. */
+const NOT_STYLESHEET = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
 /** Ids of `style` attributes of pages. */
 const STYLE_ATTRIBUTE = /[?&]style-attr\b/
@@ -36,8 +39,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
       const project = (): ViteProject => (holder.isResolved ? holder : (successors.get(plugin) ?? holder)).current
       const plugin = createPostcssPlugin(
         (url) => rewrite(project(), url),
-        () => project().session.alternatives.isWanted,
-        { isRemote: (url) => project().session.remote.takes(url) },
+        (url) => project().session.remote.takes(url),
       )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
@@ -74,7 +76,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
               url: reference.url,
               ...(isPictureUrl(reference.url) && { place: ++pictures }),
               importer,
-              use: useOf(reference, project.session.alternatives.isWanted),
+              use: useOf(reference),
               addDependency,
             }).catch((error: unknown) =>
               this.error(isOfOneImage(error) ? `${reference.url}: ${error.message}` : String(error)),
@@ -107,13 +109,8 @@ async function rewrite(
     if (project.isServed || at === undefined) return undefined
     return lighterUrl(project.session, { url, file: splitUrl(importer).path, place: at }, project.warn)
   }
-  const image = await project.locate(url, importer)
-  if (image === undefined) return use !== 'typed' && offersOthers(project) ? withPublicMark(project, url) : undefined
+  const image = (await project.locate(url, importer)) ?? (use === 'content' ? await locateConverted(project, url) : undefined)
+  if (image === undefined) return undefined
   for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)
-  // Lightning CSS does not say where a URL stands.
-  const place = use === 'content' && project.session.alternatives.isWanted ? 'beside' : use
-  const written = await referenceUrl(project, image, place, importer)
-  return written === undefined || place !== 'beside' || !offersOthers(project)
-    ? written
-    : withMark(project, image, written)
+  return referenceUrl(project, image, use, importer)
 }

@@ -10,37 +10,33 @@ import type { Files } from '../../base/files.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 const STYLESHEET = /\.(?:css|scss|less)$/i
-const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
 
 /**
  * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
  * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them
  * anywhere in it is one.
- * @param hasAlternatives whether other types are offered beside images of templates and stylesheets
  */
 export function createBoundUses(
   files: Files,
-  hasAlternatives: boolean,
 ): (issuer: string, file: string, request: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   const useInScript = createUseInFile(files.readFile)
   return async (issuer, file, request) => {
     if (SHOWING_FILE.test(issuer)) return isDrawing(file) ? useInScript(issuer, request) : 'content'
     // No image that a preprocessor takes from other files is bound to its type.
-    const usual = hasAlternatives && ANY_STYLESHEET.test(issuer) && !isDrawing(file) ? 'beside' : 'content'
-    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return usual
+    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return 'content'
     const mtimeMs = (await files.stat(issuer))?.mtimeMs
     // A file that a plugin made up cannot be read, and its images cannot be told apart.
-    if (mtimeMs === undefined) return usual
+    if (mtimeMs === undefined) return 'content'
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
       const bound = files
         .readFile(issuer)
-        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer), hasAlternatives))
+        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
       page = { mtimeMs, bound }
       pages.set(issuer, page)
     }
-    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? usual
+    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
   }
 }
 
@@ -50,19 +46,17 @@ interface BoundImage {
   use: ImageUse
 }
 
-async function findBound(text: string, isTemplate: boolean, hasAlternatives: boolean): Promise<readonly BoundImage[]> {
+async function findBound(text: string, isTemplate: boolean): Promise<readonly BoundImage[]> {
   const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
   const bound = references
-    .filter((reference) => useOf(reference, hasAlternatives) !== 'content' && !isExternal(reference.url))
-    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, hasAlternatives) }))
+    .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
+    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
   // An image that is bound to its type at one place of a file is bound at all of them, and an SVG is a picture there
   // only if it is one everywhere.
   const documents = new Set(
     references.filter((reference) => useOf(reference) === 'content').map(({ url }) => decodePath(splitUrl(url).path)),
   )
-  return bound
-    .filter(({ url, use }) => use !== 'picture' || !documents.has(url))
-    .toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
+  return bound.filter(({ url, use }) => use !== 'picture' || !documents.has(url))
 }
 
 /**

@@ -16,7 +16,7 @@ const PIXEL: Uint8Array = Buffer.from(
 export function moduleIdentity({ options, planBytes }: Session): string {
   const { include, exclude, operations, overrides, convertIcons, presets, lqip, publicDir, onError, limits, store } =
     options
-  const { fallback, covered, compat, defaultDirectives, outputs, namedExports, lock } = options
+  const { compat, defaultDirectives, outputs, namedExports, lock } = options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
     // The same plan has another result then.
@@ -35,7 +35,6 @@ export function moduleIdentity({ options, planBytes }: Session): string {
     publicDir,
     onError,
     limits,
-    ...(fallback !== false && { fallback, covered }),
     // Modules hold URLs. Credentials have no part in them.
     store: store && (store.baseUrl ?? storeLocation({ ...store.folder, path: `${store.folder.path}/name` })),
   }

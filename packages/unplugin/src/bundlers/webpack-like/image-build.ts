@@ -58,7 +58,7 @@ export interface ImageBuild {
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
-  const boundUse = createBoundUses(session.files, session.alternatives.isWanted)
+  const boundUse = createBoundUses(session.files)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined
@@ -74,8 +74,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     const spec = readSpec(query.text)
     if (kind === 'directives') {
       const shown = relativePath(session.options.root, file)
-      const place = (spec.use ?? use) === 'beside' ? 'beside' : 'content'
-      return onlyImage(await session.planRequest(file, query, place), query.text, shown)
+      return onlyImage(await session.planRequest(file, query), query.text, shown)
     }
     return source === undefined
       ? session.plan(file, spec.use ?? use, spec.operations)

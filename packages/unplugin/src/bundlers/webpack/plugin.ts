@@ -20,7 +20,6 @@ import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
-import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { FILE_LOADER } from '../webpack-like/file-loaders.ts'
 import { insideRules, noteHolder } from '../webpack-like/inside-rules.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
@@ -82,7 +81,6 @@ function apply(compiler: Compiler, options: Options): void {
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  offerInWebpack(like, build, isServed)
   tellOfPublicFolder(like, session)
   followBuilds(like, shared)
 }

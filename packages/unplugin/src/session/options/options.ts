@@ -1,6 +1,5 @@
 import type {
   Budget,
-  Fallback,
   FilterPattern,
   ImageType,
   Limits,
@@ -16,11 +15,11 @@ import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
-   * Converts every referenced image. `auto`: pages and stylesheets offer AVIF and WebP beside the image's own type, and
-   * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard,
-   * without a fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where
-   * the new type would lose its transparency or animation. Icons and social cards keep their type,
-   * and so do copies of `public/`, beside which pages and stylesheets offer others.
+   * Converts every referenced image, each to one file. `auto`: to the smallest of AVIF, WebP and its own type that the
+   * project's browsers read. Else to the given type, or the smallest of a list or of the wildcard. `false`: not at all,
+   * for `overrides`. An image stays in its own type where that is smaller, and where the new type would lose its
+   * transparency or animation. Icons, social cards and files of `public/` keep their type; pages, stylesheets and
+   * components show a converted copy of the latter.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
@@ -47,18 +46,14 @@ export interface ResolvedOptions {
   readonly operations: Operations
   /** Holds what some images add to the operations, in order. */
   readonly overrides: readonly ResolvedOverride[]
-  /** How converted images are offered; `false`: the new type alone. */
-  readonly fallback: Fallback
-  /** Types that every browser of the project reads, best first; empty where nothing is known of them. */
+  /** Tells whether `convert: 'auto'` is asked for, of some images at least. */
+  readonly isAuto: boolean
+  /** Types that the project's browsers read, best first: those of `convert: 'auto'`. */
   readonly covered: readonly ImageType[]
-  /** Tells whether every browser of the project that is known of reads `:where()` in selectors. */
-  readonly knowsWhere: boolean
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
-  /** Which browsers keep images of scripts from a type, and the line that changes it, as sentences. */
+  /** Which types `convert: 'auto'` uses, who decides that, and the line that changes it, as sentences. */
   readonly standing?: string
-  /** Tells whether converted pages tell the proportions of their images. */
-  readonly dimensions: boolean
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import type { ImageType, Operations } from '@pixpress/core'
 import {
   AUTO,
   PROJECT_OPTIONS,
@@ -45,16 +46,15 @@ export function resolvePluginOptions(
   const parsed = parseOptions(ROWS, options) as Parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
-  const fallback = parsed.fallback ?? (isAuto ? 'auto' : false)
+  const known = knownOfBrowsers(isAuto, root, targets)
   return {
     root,
     include: parsed.include,
     exclude: parsed.exclude,
-    operations: projectOperations(options),
-    overrides: overridesOf(parsed),
-    fallback,
-    ...knownOfBrowsers(fallback, root, targets),
-    dimensions: parsed.dimensions,
+    operations: projectOperations(options, known.covered),
+    overrides: overridesOf(parsed, known.covered),
+    isAuto,
+    ...known,
     convertIcons: parsed.convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',
@@ -82,12 +82,17 @@ export function resolvePluginOptions(
   }
 }
 
-function overridesOf({ overrides = [] }: Parsed): ResolvedOverride[] {
-  return overrides.map(({ include, exclude, ...operations }) => ({
-    include,
-    exclude,
-    operations: projectOperations(operations),
-  }))
+function overridesOf({ overrides = [] }: Parsed, auto: readonly ImageType[]): ResolvedOverride[] {
+  return overrides.map(({ include, exclude, ...given }) => {
+    const operations = projectOperations(given, auto)
+    // `false` takes away what is asked of all images.
+    return { include, exclude, operations: given.convert === false ? withoutConvert(operations) : operations }
+  })
+}
+
+function withoutConvert(operations: Operations): Operations {
+  const none: object = { convert: undefined }
+  return Object.assign({}, operations, none)
 }
 
 function cacheFolders({ cache }: Parsed, root: string): Pick<ResolvedOptions, 'cacheDir' | 'workDir'> {

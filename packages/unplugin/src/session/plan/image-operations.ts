@@ -1,15 +1,11 @@
-import { IMAGE_TYPES } from '@pixpress/core'
-import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
-import { EVERYWHERE_TYPES, INPUT_ONLY, resolveOperations } from '@pixpress/core/internal'
+import type { ImageType, InputType, Operations } from '@pixpress/core'
+import { AUTO_TYPES, INPUT_ONLY } from '@pixpress/core/internal'
 import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
 import type { TextureReason, Textures } from '../../textures/textures.ts'
 import { createFilter } from './filter.ts'
 import type { ResolvedOptions } from '../options/options.ts'
-
-/** The fallback of an image whose own type is only read: what every browser shows. */
-const SHOWN: ConvertOptions = { type: IMAGE_TYPES.filter((type) => EVERYWHERE_TYPES.has(type)) }
 
 /** The operations of one image, and why they differ from those of all. */
 export interface ImageOperations {
@@ -23,11 +19,11 @@ export interface ImageOperations {
 /** Looks up what the options ask of single images: the operations of all images, overruled by `overrides` in order. */
 export interface ImageOptions {
   /** Gives the operations of an image that directives are added to. */
-  usual(file: string, use?: ImageUse): Operations
+  usual(file: string): Operations
   /** Gives the operations of an image without directives. */
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
-  /** Lists the types that pages and stylesheets offer an image in, the preferred first; none without `fallback`. */
-  alternatives(file: string): readonly ImageType[]
+  /** Lists the types of an `as=picture` that names none, with `convert: 'auto'`: its sources need no browser to read all. */
+  pictureTypes(file: string): readonly ImageType[]
 }
 
 /** @param textures tells which PNGs stay lossless where the options say nothing. Default: by the project's folder */
@@ -35,7 +31,7 @@ export function createImageOptions(
   options: ResolvedOptions,
   textures: Textures = createTextures(options.root),
 ): ImageOptions {
-  const { root, operations: all, convertIcons, fallback, covered } = options
+  const { root, operations: all, convertIcons, isAuto } = options
   const overrides = options.overrides.map(({ include, exclude, operations }) => ({
     matches: createFilter({ include, exclude, root }),
     operations,
@@ -55,31 +51,26 @@ export function createImageOptions(
   const asked = (overruled: string): Operations =>
     Object.assign({}, all, ...overrides.filter((_, at) => overruled[at] === '1').map(({ operations }) => operations))
 
-  const usual = (overruled: string, use: ImageUse): Operations =>
-    once(`${overruled} ${use}`, () => {
-      const { convert, ...others } = asked(overruled)
-      const taken = convert === undefined ? undefined : fallback === false ? convert : alone(convert, use, covered)
-      return taken === undefined ? others : { ...others, convert: taken }
-    })
+  const usual = (overruled: string): Operations => once(overruled, () => asked(overruled))
 
   return {
-    usual: (file, use = 'content') => usual(matching(file), use),
-    alternatives(file) {
-      const { convert } = asked(matching(file))
-      return fallback === false || convert === undefined ? [] : convertTypes(convert)
+    usual: (file) => usual(matching(file)),
+    pictureTypes(file) {
+      const own = asked(matching(file))
+      const isLeft = 'convert' in own && own.convert === undefined
+      return isAuto && !isLeft ? AUTO_TYPES : []
     },
     of(file, type, use) {
       const overruled = matching(file)
-      const own = usual(overruled, use)
+      const own = usual(overruled)
       const key = `${overruled} ${use} of `
       // Vectors are only compressed; icons and public files keep their type.
       if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => ofDrawing(own, use)) }
       const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
       const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
       if (type !== undefined && INPUT_ONLY.has(type) && operations.convert === undefined) {
-        const isOffered = converts && fallback !== false && asked(overruled).convert !== undefined
         // A file that stays in a type that is never written keeps its pixels.
-        return { operations: isOffered ? once(`${key}shown`, () => ({ ...own, convert: SHOWN })) : {} }
+        return { operations: {} }
       }
       const isOpen = type === 'image/png' && operations.lossless === undefined
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
@@ -91,13 +82,6 @@ export function createImageOptions(
       }
     },
   }
-}
-
-/** Leaves the types that every browser of the project reads, for an image that has to be one file. */
-function alone(convert: ConvertOptions, use: ImageUse, covered: readonly ImageType[]): ConvertOptions | undefined {
-  if (use === 'beside') return undefined
-  const types = convertTypes(convert).filter((type) => covered.includes(type))
-  return types.length === 0 ? undefined : { type: types }
 }
 
 /** Leaves the operations of an SVG. Unless a reference shows a picture alone, pages can reach its elements. */
@@ -115,8 +99,4 @@ function withoutConvert(operations: Operations): Operations {
 function asItIs(operations: Operations): Operations {
   const { maxWidth: _, ...others } = withoutConvert(operations)
   return others
-}
-
-function convertTypes(convert: ConvertOptions): readonly ImageType[] {
-  return resolveOperations({ convert }).types ?? []
 }

@@ -51,7 +51,7 @@ export function createPlanner(parts: PlannerParts): Planner {
   function planned(recipe: Recipe, source: Uint8Array): PlannedImage {
     const image = planImage(parts, recipe, source)
     const known = recipes.get(image.id)
-    const isContent = known?.use === 'content' || known?.use === 'beside'
+    const isContent = known?.use === 'content'
     // An image that is an icon and content of a page counts as content, and one whose type not all references name is
     // left to the options.
     if (!isContent) recipes.set(image.id, recipe)
@@ -86,7 +86,7 @@ function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, 
 }
 
 /** Uses of an image that directives say something about. */
-export type RequestUse = 'content' | 'beside' | 'picture'
+export type RequestUse = 'content' | 'picture'
 
 /** Adds to the operations of directives what the reference of an SVG decides. */
 function withUse(extra: Operations, type: InputType | undefined, usual: () => ImageOperations): Operations {
@@ -126,7 +126,7 @@ export function planFiles(planner: Planner, { root, defaultDirectives }: Resolve
       const shown = relativePath(root, file)
       const source = await planner.probe(bytes, shown)
       const focused = { ...source, ...(await focusOf(files, { file, bytes, header: source, query, shown })) }
-      const read = { query, source: focused, file, bytes: () => Promise.resolve(bytes), use }
+      const read = { query, source: focused, file, bytes: () => Promise.resolve(bytes) }
       const request = await planner.resolve(read)
       const shownFirst = placeholdersOf(request)
       const images = request.variants.map(({ operations, format }, index) => {

@@ -6,7 +6,6 @@ import type { ImageQuery } from '../../directives/query.ts'
 import { resolveDirectives } from '../../directives/resolve.ts'
 import type { DirectiveRequest } from '../../directives/resolve.ts'
 import type { DirectiveSource } from '../../directives/rows.ts'
-import type { ImageUse } from '../../references/types.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import { auditOf } from './audit.ts'
 import { byteCurveOf } from './byte-curve.ts'
@@ -29,8 +28,6 @@ export interface RequestSubject {
   readonly file: string
   /** Gives the bytes, for `w=auto`. */
   bytes(): Promise<Uint8Array>
-  /** Default: `content` */
-  readonly use?: ImageUse
 }
 
 /**
@@ -44,7 +41,7 @@ export function createRequestReader({
   warn,
 }: PlannerParts): (subject: RequestSubject) => Promise<DirectiveRequest> {
   const audited = auditOf(options.root, warn)
-  return async ({ query, source, file, bytes, use = 'content' }) => {
+  return async ({ query, source, file, bytes }) => {
     const { presets, compat, defaultDirectives, lqip } = options
     const outputs = Object.keys(options.outputs)
     const fallback = await defaultDirectivesFor(query, file, defaultDirectives, () => Promise.resolve(source))
@@ -53,8 +50,8 @@ export function createRequestReader({
     const drawn = isAuto ? (await audited()).get(shown) : undefined
     const curve = isAuto && drawn === undefined ? await byteCurveOf(optimizer, bytes, source, shown) : undefined
     const read = { presets, lqip, source, curve, drawn, compat, outputs, fallback, file: shown }
-    const usual = asked.usual(file, use)
-    const types = asked.alternatives(file)
+    const usual = asked.usual(file)
+    const types = asked.pictureTypes(file)
     const single = resolveDirectives(query, { ...read, defaults: usual })
     // A picture has a source for each type, so it needs no browser to read them all.
     if (single.output.as !== 'picture' || types.length === 0) return single

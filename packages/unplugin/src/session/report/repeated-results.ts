@@ -1,14 +1,11 @@
 import { addedWork } from '@pixpress/core/internal'
 import { compare } from '@pixpress/core/report'
-import type { Conversion, ReportImage } from '@pixpress/core/report'
-
-/** The first says most about an image's place in the output. */
-const TOLD: readonly (Conversion | undefined)[] = ['fallback', 'offered', 'alone', 'kept', undefined]
+import type { ReportImage } from '@pixpress/core/report'
 
 /**
  * Joins results of one source that are the same image. An image that could become another type is planned once for
- * places that offer several types and once for those that name one file; where no type is smaller, both end alike, and
- * the output has one file.
+ * places that let it and once for those that name its type; where no type is smaller, both end alike, and the output has
+ * one file.
  * @param images by identity
  * @param named identities of images whose files have names of their own: they stay apart
  */
@@ -17,8 +14,9 @@ export function withoutRepeats(
   named: ReadonlySet<string>,
 ): ReadonlyMap<string, ReportImage> {
   const joined = new Map<string, [string, ReportImage]>()
+  // What says why an image keeps its type tells more.
   const ordered = [...images].sort(
-    ([a, one], [b, other]) => TOLD.indexOf(one.conversion) - TOLD.indexOf(other.conversion) || compare(a, b),
+    ([a, one], [b, other]) => Number(other.typeKept !== undefined) - Number(one.typeKept !== undefined) || compare(a, b),
   )
   for (const [id, image] of ordered) {
     const { source, type, width, height, after, score, kept } = image

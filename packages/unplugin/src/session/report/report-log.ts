@@ -16,7 +16,6 @@ import {
   writeReportPage,
 } from '@pixpress/core/report'
 import type {
-  Conversion,
   Progress,
   RemoteUsage,
   Report,
@@ -27,8 +26,6 @@ import type {
   StoreUsage,
 } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
-import { createConversions } from './conversions.ts'
-import type { Conversions } from './conversions.ts'
 import { whyOfPlanned } from '../plan/images.ts'
 import type { PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
@@ -45,13 +42,8 @@ export interface ReportLog {
   begin(): void
   /** One image that is part of the build; repeats of one identity count once. */
   image(planned: PlannedImage, result: OptimizeResult): void
-  /**
-   * Notes what became of the type of an image that was to be converted, at its place in the output.
-   * @param reason why it was `kept`, as a sentence
-   */
-  alternatives(id: string, conversion: Conversion, reason?: string): void
-  /** Notes what is to be expected of its type, which an outcome beats that is noted before or afterwards. */
-  expect(id: string, conversion: Conversion, reason?: string): void
+  /** Notes why an image keeps its type although the options convert, as a sentence. */
+  keptType(id: string, reason: string): void
   /** Notes what a tool in whose place the image was made would have delivered. The smallest of several counts. */
   baseline(id: string, baseline: ReportBaseline): void
   /** Images are made in this tool's place. */
@@ -87,7 +79,8 @@ interface Collection extends Remarks {
   readonly images: Map<string, ReportImage>
   /** Every source that became the image, by identity. */
   readonly names: Map<string, Set<string>>
-  readonly conversions: Conversions
+  /** Why images keep their type, by identity. */
+  readonly keptTypes: Map<string, string>
   /** Its keys are identities. */
   readonly baselines: Map<string, ReportBaseline>
   /** Names of tools in whose place images were made. */
@@ -157,8 +150,7 @@ export function createReportLog(
       collection.images.set(id, former === undefined ? known : merged(former, known))
       collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
     },
-    alternatives: (...known) => collection.conversions.outcome(...known),
-    expect: (...known) => collection.conversions.expected(...known),
+    keptType: (id, reason) => void collection.keptTypes.set(id, reason),
     baseline(id, baseline) {
       const former = collection.baselines.get(id)
       if (former === undefined || baseline.size < former.size) collection.baselines.set(id, baseline)
@@ -200,7 +192,7 @@ export function createReportLog(
       const images = withRemarks(
         withDuplicates(
           withoutRepeats(
-            withBaselines(collection.conversions.addedTo(collection.images), collection),
+            withBaselines(withKeptTypes(collection), collection),
             collection.named,
           ),
           collection.names,
@@ -228,7 +220,7 @@ export function createReportLog(
 const emptyCollection = (): Collection => ({
   images: new Map(),
   names: new Map(),
-  conversions: createConversions(),
+  keptTypes: new Map(),
   baselines: new Map(),
   tools: new Set(),
   textures: new Map(),
@@ -239,6 +231,17 @@ const emptyCollection = (): Collection => ({
   failures: new Map(),
   began: undefined,
 })
+
+function withKeptTypes({ images, keptTypes }: Collection): ReadonlyMap<string, ReportImage> {
+  if (keptTypes.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const reason = keptTypes.get(id)
+      if (reason === undefined) return [id, image]
+      return [id, { ...image, typeKept: reason, why: image.why ?? { because: 'own-type', rule: reason } }]
+    }),
+  )
+}
 
 function withBaselines(
   images: ReadonlyMap<string, ReportImage>,

@@ -6,7 +6,7 @@ import type { InputType, Operations, OptimizeResult, Optimizer, Plan } from '@pi
 import type { ResolvedOptions } from '../options/options.ts'
 import { relativePath } from '../../base/paths.ts'
 import { createTriedImages } from './tried-images.ts'
-import { createConverted, createThorough, mayBeOffered, readSetting } from './wanted.ts'
+import { createConverted, createThorough, readSetting } from './wanted.ts'
 import type { Try, WantedOf, WantedParts } from './wanted.ts'
 
 /** Describes what else there is, as far as it is known. */
@@ -43,10 +43,8 @@ type Take = (plan: Plan, request: Try) => Promise<OptimizeResult | undefined>
 
 /** Describes what a step makes of an image. */
 interface Measured {
-  /** Bytes; negative where it makes the image larger. */
+  /** Bytes. */
   readonly saves: number
-  /** Tells whether all that it makes is known. */
-  readonly isWhole: boolean
   /** The smallest, where it is smaller than what is delivered. */
   readonly best: Otherwise | undefined
 }
@@ -57,8 +55,8 @@ const NOTHING: Known = { worth: undefined, others: new Map() }
  * Makes the finder of a session.
  */
 export function createWorthFinder({ options, optimizer, ...parts }: WorthParts): FindWorth {
-  const { operations, overrides, fallback, persistent, cache, remote, root } = options
-  const usesConvert = fallback !== false || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
+  const { operations, overrides, isAuto, persistent, cache, remote, root } = options
+  const usesConvert = isAuto || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
   const tried = createTriedImages(options.workDir)
   // A folder that somebody has named may be committed, where nobody wants results that no build uses.
   const mayEncode = persistent && cache.mode === 'readwrite' && options.cacheDir !== options.workDir
@@ -103,9 +101,7 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
       if (made.length === 0) return
       const least = made.reduce((a, b) => (b.bytes < a.bytes ? b : a))
       const best = least.bytes < image.after ? least : undefined
-      const isWhole = made.length === tries.length && !wanted.isLeast
-      const saved = image.after - least.bytes
-      known.set(id, { saves: wanted.isAlone ? saved : Math.max(0, saved), isWhole, best })
+      known.set(id, { saves: Math.max(0, image.after - least.bytes), best })
     }
     let unknown = 0
     for (const each of likely.slice(0, MOST_IMAGES)) {
@@ -139,29 +135,23 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     const spent = ordered.reduce((sum, [, { work }]) => sum + (work?.milliseconds.total ?? 0), 0)
     const budget = mayEncode && mayTry ? spent * TRIAL_SHARE : 0
     const offered = isTaken('convert-auto', root) ? await measured(ordered, converted, budget) : undefined
-    const isLeast = ordered.some(([id, image]) => mayBeOffered(parts, id, image))
     const worked = mayTry && isTaken('effort-max', root) ? await measured(ordered, thorough, 0) : undefined
     const others = new Map(
       [...(offered?.known ?? [])].flatMap(([id, { best }]) => (best === undefined ? [] : [[id, best] as const])),
     )
-    return { worth: worthMost([summed('convert-auto', offered, isLeast), summed('effort-max', worked)]), others }
+    return { worth: worthMost([summed('convert-auto', offered), summed('effort-max', worked)]), others }
   }
 }
 
-/**
- * A step, and what it saves in all images that are known.
- * @param isLeast whether it may save more in images that it was not computed for
- */
+/** A step, and what it saves in all images that are known. */
 function summed(
   step: Step,
   measured: { readonly known: ReadonlyMap<string, Measured>; readonly of: number } | undefined,
-  isLeast = false,
 ): Worth | undefined {
   if (measured === undefined || measured.known.size === 0) return undefined
   const all = [...measured.known.values()]
   const saves = all.reduce((sum, each) => sum + each.saves, 0)
-  const worth = worthOf(step, saves, all.length, measured.of)
-  return !isLeast && all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
+  return worthOf(step, saves, all.length, measured.of)
 }
 
 /** Gives about the milliseconds that trying an image in other types takes; `Infinity` where that is not known. */

@@ -1,0 +1,25 @@
+import type { ImageUse } from '../../references/types.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import type { FinishedImage } from '../plan/images.ts'
+import type { Recipe } from '../plan/planner.ts'
+import type { ReportLog } from './report-log.ts'
+
+/** Why an image keeps its type although the options convert, by its place. */
+const KEPT: Readonly<Partial<Record<ImageUse, string>>> = {
+  icon: 'Readers of icons and social cards other than browsers know only the old formats.',
+  typed: 'What names it, or what has emitted it, decides about its format.',
+  public: 'It is a copy under its own name.',
+}
+
+/** Tells the report why a place keeps an image's type, and the person who builds which types there are. */
+export function noteType(options: ResolvedOptions, log: ReportLog, image: FinishedImage, { use, extra }: Recipe): void {
+  const { isAuto, operations, overrides, standing, unknownBrowsers } = options
+  const { id, plan, isInside } = image.planned
+  if (plan === undefined || isInside === true || plan.type === 'image/svg+xml') return
+  if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
+  if (isAuto && unknownBrowsers !== undefined)
+    log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images keep their own format.`))
+  const converts = [operations, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
+  const reason = KEPT[use]
+  if (converts && extra === undefined && reason !== undefined && image.type === plan.type) log.keptType(id, reason)
+}
