@@ -18,7 +18,10 @@ export function endLine(report: Report, style: Pick<TableStyle, 'width'> & Parti
   const { before, after } = totals
   if (images.length === 0) return ''
   const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
-  const parts = [...(isSummarised(report, style) ? [] : [sizes]), ...(worth === undefined ? [] : [describeWorth(worth)])]
+  const parts = [
+    ...(isSummarised(report, style) ? [] : [sizes]),
+    ...(worth === undefined ? [] : [describeWorth(worth)]),
+  ]
   if (parts.length === 0) return ''
   const [first = '', ...rest] = wrapText(`pixpress ${visibleText(parts.join('; '))}`, style.width - 1)
   const more = rest.length === 0 ? [] : wrapText(rest.join(' '), style.width - INDENT.length)

@@ -87,10 +87,7 @@ async function rewriteDeclaration(
     const { url } = reference
     const placed = placeOf(url)
     try {
-      urls.set(
-        reference,
-        await rewrite({ url, importer, use: useOf(reference), addDependency, ...placed }),
-      )
+      urls.set(reference, await rewrite({ url, importer, use: useOf(reference), addDependency, ...placed }))
     } catch (error) {
       throw located(error, declaration, reference.url)
     }

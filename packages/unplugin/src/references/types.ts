@@ -57,12 +57,7 @@ export interface Reference {
 }
 
 /** Readers of icons and social cards other than browsers know only old types, and a type that is declared stays. */
-export function useOf({
-  kind,
-  declaresType,
-  isDocument,
-  url,
-}: Omit<Reference, 'start' | 'end' | 'encode'>): ImageUse {
+export function useOf({ kind, declaresType, isDocument, url }: Omit<Reference, 'start' | 'end' | 'encode'>): ImageUse {
   if (isDrawing(url)) return isDocument === true || url.includes('#') ? 'content' : 'picture'
   if (declaresType === true || isDocument === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'

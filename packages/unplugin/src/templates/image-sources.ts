@@ -1,17 +1,20 @@
 import { identifierName, isNode, keyOf, literalText, nodeOf, nodesOf, visitAll } from './syntax.ts'
 import type { SyntaxNode } from './syntax.ts'
 
-/** What `src` of an `<img>` is in a script or template: an expression, or a text between quotes. */
+/** The value of `src` of an `<img>` in a script or template, as a part of its text that is an expression. */
 export interface ImageSource {
-  /** UTF-16 offsets of the expression, quotes of a text included. */
+  /** UTF-16 offsets. */
   readonly start: number
   readonly end: number
-  /** The URL, where it is a text. */
-  readonly text: string | undefined
+  /** The text that makes it an expression, before and after it, where an attribute has a plain text. */
+  readonly braces?: readonly [before: string, after: string]
 }
 
+/** Tells of a URL that is written in a template whether it is to be looked up. */
+type IsWanted = (url: string) => boolean
+
 /** Finds those of compiled JSX: `jsx('img', { src })`, `createElement('img', { src })`, `h('img', { src })`. */
-export function findCompiledSources(program: SyntaxNode): ImageSource[] {
+export function findCompiledSources(program: SyntaxNode, isWanted: IsWanted): ImageSource[] {
   const imported = namesOfImages(program)
   const found: ImageSource[] = []
   visitAll(program, (node) => {
@@ -19,7 +22,7 @@ export function findCompiledSources(program: SyntaxNode): ImageSource[] {
     if (type === undefined || properties?.type !== 'ObjectExpression' || !isImg(type)) return
     const own = nodesOf(properties, 'properties').findLast((each) => keyOf(each, 'key') === 'src')
     // `{ src }` has one node for both.
-    if (own?.['shorthand'] !== true) add(found, nodeOf(own, 'value'), imported)
+    if (own?.['shorthand'] !== true) add(found, nodeOf(own, 'value'), { imported, isWanted })
   })
   return found
 }
@@ -30,20 +33,22 @@ const isImg = (type: SyntaxNode): boolean =>
   (identifierName(nodeOf(type, 'object')) === '_components' && keyOf(type, 'property') === 'img')
 
 /** Finds those of JSX that is not compiled yet. */
-export function findJsxSources(program: SyntaxNode): ImageSource[] {
+export function findJsxSources(program: SyntaxNode, isWanted: IsWanted): ImageSource[] {
   const imported = namesOfImages(program)
   const found: ImageSource[] = []
   visitAll(program, (node) => {
     if (node.type !== 'JSXOpeningElement' || identifierName(nodeOf(node, 'name')) !== 'img') return
     const own = nodesOf(node, 'attributes').findLast((each) => identifierName(nodeOf(each, 'name')) === 'src')
     const value = nodeOf(own, 'value')
-    add(found, value?.type === 'JSXExpressionContainer' ? nodeOf(value, 'expression') : value, imported)
+    if (value?.type === 'JSXExpressionContainer') add(found, nodeOf(value, 'expression'), { imported, isWanted })
+    else if (isWanted(literalText(value) ?? ''))
+      found.push({ start: value!.start, end: value!.end, braces: ['{', '}'] })
   })
   return found
 }
 
 /** Finds those of a Svelte component, in the syntax tree that its compiler calls modern. */
-export function findSvelteSources(root: SyntaxNode): ImageSource[] {
+export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSource[] {
   const scripts = ['instance', 'module'].flatMap((name) => nodesOf(nodeOf(nodeOf(root, name), 'content'), 'body'))
   const imported = namesOfImages({ type: 'Program', start: 0, end: 0, body: scripts })
   const found: ImageSource[] = []
@@ -53,17 +58,34 @@ export function findSvelteSources(root: SyntaxNode): ImageSource[] {
     const value: unknown = own?.['value']
     const [only, ...more] = (Array.isArray(value) ? value : [value]) as unknown[]
     if (!isNode(only) || more.length > 0) return
-    if (only.type === 'Text') found.push({ start: only.start, end: only.end, text: String(only['data']) })
+    if (only.type === 'Text' && isWanted(String(only['data']))) found.push(quoted(only, own!))
     // `{src}` is attribute and expression in one.
-    else if (only.type === 'ExpressionTag' && own!.start < only.start) add(found, nodeOf(only, 'expression'), imported)
+    else if (only.type === 'ExpressionTag' && own!.start < only.start)
+      add(found, nodeOf(only, 'expression'), { imported, isWanted })
   })
   return found
 }
 
-function add(found: ImageSource[], node: SyntaxNode | undefined, imported: ReadonlySet<string>): void {
-  // The URL of an import is final.
-  if (node === undefined || node.type === 'NewExpression' || imported.has(identifierName(node) ?? '')) return
-  found.push({ start: node.start, end: node.end, text: literalText(node) })
+/** `src="/hero.png"` and `src=/hero.png` alike, as the quotes are no part of the text's node. */
+function quoted(text: SyntaxNode, attribute: SyntaxNode): ImageSource {
+  const isQuoted = attribute.end > text.end
+  return isQuoted
+    ? { start: text.start - 1, end: text.end + 1, braces: ['{', '}'] }
+    : { start: text.start, end: text.end, braces: ['{"', '"}'] }
+}
+
+interface Known {
+  readonly imported: ReadonlySet<string>
+  readonly isWanted: IsWanted
+}
+
+function add(found: ImageSource[], node: SyntaxNode | undefined, { imported, isWanted }: Known): void {
+  const url = node?.type === 'MemberExpression' ? nodeOf(node, 'object') : node
+  // URLs of imports and `new URL(…)` are final.
+  if (node === undefined || url?.type === 'NewExpression' || imported.has(identifierName(node) ?? '')) return
+  const text = literalText(node)
+  if (text !== undefined && !isWanted(text)) return
+  found.push({ start: node.start, end: node.end })
 }
 
 /** The names that a module gives to images that it imports. */
@@ -71,7 +93,9 @@ function namesOfImages(program: SyntaxNode): ReadonlySet<string> {
   const imports = nodesOf(program, 'body').filter(({ type }) => type === 'ImportDeclaration')
   const ofImages = imports.filter((each) => IMAGE.test(literalText(nodeOf(each, 'source')) ?? ''))
   return new Set(
-    ofImages.flatMap((each) => nodesOf(each, 'specifiers')).flatMap((each) => identifierName(nodeOf(each, 'local')) ?? []),
+    ofImages
+      .flatMap((each) => nodesOf(each, 'specifiers'))
+      .flatMap((each) => identifierName(nodeOf(each, 'local')) ?? []),
   )
 }
 

@@ -77,9 +77,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
   const resource =
-    use === 'icon' || use === 'picture'
-      ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}`
-      : request
+    use === 'icon' || use === 'picture' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { MagicString } from 'magic-string'
 import type { Plugin, Rolldown } from 'vite'
@@ -30,32 +29,6 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
   let babel: Babel | undefined
   let svelte: SvelteCompiler | undefined
 
-  /** Rewrites the sources that a component's own text has; none where there is no image to look up. */
-  const rewrite = async (
-    context: TransformContext,
-    { code, id }: { readonly code: string; readonly id: string },
-    find: () => readonly ImageSource[],
-  ): Promise<{ text: MagicString; isLookedUp: boolean } | undefined> => {
-    const sources = find()
-    if (urls === undefined || sources.length === 0) return undefined
-    const { MagicString } = await import('magic-string')
-    const text = new MagicString(code)
-    let isLookedUp = false
-    for (const { start, end, text: written } of sources) {
-      if (written === undefined) {
-        text.appendLeft(start, `${FUNCTION}(`).appendRight(end, ')')
-        isLookedUp = true
-        continue
-      }
-      const made = urls.namedBy(written).includes(written) ? await urls.converted(context, written, warnOf(context)) : undefined
-      if (made === undefined) continue
-      // A text of a Svelte attribute has no quotes of its own.
-      const isQuoted = /["'`]/.test(code[start]!)
-      text.update(start, end, isQuoted ? JSON.stringify(encodeURI(made.url)) : encodeURI(made.url))
-    }
-    return text.hasChanged() ? { text, isLookedUp } : undefined
-  }
-
   const mapped = (context: TransformContext, text: MagicString, source: string) => {
     const isMapped = buildConfig(holder.current, context).build.sourcemap !== false
     return { code: text.toString(), map: isMapped ? text.generateMap({ hires: 'boundary', source }) : null }
@@ -78,13 +51,15 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
           if (urls !== undefined) transform(node, context)
         }
         const nodeTransforms = [...(compilerOptions.nodeTransforms ?? []), guarded]
-        api.options = { ...api.options, template: { ...template, compilerOptions: { ...compilerOptions, nodeTransforms } } }
+        api.options = {
+          ...api.options,
+          template: { ...template, compilerOptions: { ...compilerOptions, nodeTransforms } },
+        }
       },
       async buildStart() {
         const project = holder.current
         const { operations, overrides } = project.session.options
         const converts = [operations, ...overrides.map((each) => each.operations)].some(({ convert }) => convert)
-        project.emittedCopies.clear()
         urls = converts && project.config.build.lib === false ? await openPublicUrls(project) : undefined
       },
       resolveId: {
@@ -106,13 +81,15 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
           const isSvelte = id.endsWith('.svelte')
           const root = isSvelte ? svelteTree(svelte, code, id) : babelTree(babel, code, id)
           if (root === undefined) return null
-          const made = await rewrite(this, { code, id }, () => (isSvelte ? findSvelteSources(root) : findJsxSources(root)))
-          if (made === undefined) return null
-          const { text, isLookedUp } = made
+          const text = await lookingUp(
+            code,
+            isSvelte ? findSvelteSources(root, urls.has) : findJsxSources(root, urls.has),
+          )
+          if (text === undefined) return null
           const content = nodeOf(nodeOf(root, 'instance'), 'content')
-          if (isLookedUp && !isSvelte) text.append(IMPORT)
-          else if (isLookedUp && content === undefined) text.prepend(`<script>${IMPORT}</script>\n`)
-          else if (isLookedUp) text.appendLeft(content!.start, IMPORT)
+          if (!isSvelte) text.append(IMPORT)
+          else if (content === undefined) text.prepend(`<script>${IMPORT}</script>\n`)
+          else text.appendLeft(content.start, IMPORT)
           return mapped(this, text, id)
         },
       },
@@ -128,14 +105,16 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
           if (urls === undefined || FOREIGN.test(id) || NOT_SCRIPT.test(id)) return null
           const isElement = HAS_IMAGE.test(code)
           const program = isElement || DIRECTIVE.test(code) ? (this.parse(code) as unknown as SyntaxNode) : undefined
-          const made = await rewrite(this, { code, id }, () => (isElement ? findCompiledSources(program!) : []))
-          const rows = await tableOf(this, urls, made?.text.toString() ?? code)
-          if (made === undefined && rows === undefined) return null
+          const sources = isElement ? findCompiledSources(program!, urls.has) : []
+          const [lookUp, rows] = [await lookingUp(code, sources), await tableOf(this, urls, code)]
+          if (lookUp === undefined && rows === undefined) return null
           const { MagicString } = await import('magic-string')
-          const text = made?.text ?? new MagicString(code)
-          if (rows !== undefined) text.appendLeft(endOfDirectives(program), `${ADD}(${rows});`)
-          const names = [...(made?.isLookedUp === true ? [`url as ${FUNCTION}`] : []), ...(rows ? [`add as ${ADD}`] : [])]
-          if (names.length > 0) text.append(`\nimport { ${names.join(', ')} } from '${MODULE}';\n`)
+          const text = lookUp ?? new MagicString(code)
+          if (lookUp !== undefined) text.append(IMPORT)
+          if (rows !== undefined) {
+            text.appendLeft(endOfDirectives(program), `${ADD}(${rows});`)
+            text.append(`\nimport { add as ${ADD} } from '${MODULE}';\n`)
+          }
           return mapped(this, text, id)
         },
       },
@@ -145,7 +124,17 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
 
 type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'warn'>
 
-const warnOf = (context: TransformContext) => (message: string) => context.warn(message)
+/** Puts the function around each source; `undefined` where there is none. */
+async function lookingUp(code: string, sources: readonly ImageSource[]): Promise<MagicString | undefined> {
+  if (sources.length === 0) return undefined
+  const { MagicString } = await import('magic-string')
+  const text = new MagicString(code)
+  for (const { start, end, braces } of sources) {
+    const [before, after] = braces ?? ['', '']
+    text.appendLeft(start, `${before}${FUNCTION}(`).appendRight(end, `)${after}`)
+  }
+  return text
+}
 
 /** The module of the table. */
 const MODULE = 'virtual:pixpress/urls'
@@ -154,7 +143,7 @@ const [FUNCTION, ADD] = ['__pixpress_url', '__pixpress_add']
 const IMPORT = `\nimport { url as ${FUNCTION} } from '${MODULE}';\n`
 
 const RUNTIME = `const urls = new Map()
-export const add = (rows) => { for (const url in rows) urls.set(url, url.replace(/\\.\\w+$/, rows[url])) }
+export const add = (rows) => { for (const url in rows) urls.set(url, rows[url]) }
 export const url = (value) => urls.get(value) ?? value
 export default url
 `
@@ -190,40 +179,24 @@ export function namesIn(code: string): string[] {
   return [...names]
 }
 
-/** Share of what a table saves that its compressed text may take. */
-const MOST_OF_SAVED = 0.02
-
 /**
- * The table of the images that a script names, as the text of an object: by URL, what takes the place of the extension.
- * Images that save too little for their line are left out.
+ * Bytes that a converted copy has to save for its line in a table: a line of a compressed script takes about 24, which is
+ * to be at most 2 % of that. It is a matter of the image alone, so that a server and a browser look up the same.
  */
+const LEAST_SAVED = 1200
+
+/** The table of the images that a script names, as the text of an object: URLs of converted copies by those of images. */
 async function tableOf(context: TransformContext, urls: PublicUrls, code: string): Promise<string | undefined> {
   const named = [...new Set(namesIn(code).flatMap((name) => urls.namedBy(name)))].sort()
-  const found = await Promise.all(
-    named.map(async (url) => ({ url, made: await urls.converted(context, url, warnOf(context)) })),
-  )
-  const rows = found.flatMap(({ url, made }) =>
-    made === undefined ? [] : [{ url, saved: made.saved, end: endOf(url, made.url) }],
-  )
-  // The one that saves least comes last.
-  rows.sort((a, b) => b.saved - a.saved || (a.url < b.url ? -1 : 1))
-  while (rows.length > 0) {
-    const text = tableText(rows)
-    const saved = rows.reduce((sum, row) => sum + row.saved, 0)
-    if (gzipSync(text).length - EMPTY <= saved * MOST_OF_SAVED) return text
-    rows.pop()
+  const found = await Promise.all(named.map(async (url) => ({ url, made: await urls.converted(url, context) })))
+  const lines: string[] = []
+  // One after the other, so that equal names are told apart in the same order in every build.
+  for (const { url, made } of found) {
+    if (made === undefined || made.saved < LEAST_SAVED) continue
+    const expression = await made.emit()
+    for (const each of new Set([url, encodeURI(url)])) lines.push(`${JSON.stringify(each)}:${expression}`)
   }
-  return undefined
-}
-
-/** Bytes that gzip takes for nothing. */
-const EMPTY = gzipSync('').length
-
-const endOf = (url: string, converted: string): string => converted.slice(url.length - path.extname(url).length)
-
-function tableText(rows: readonly { readonly url: string; readonly end: string }[]): string {
-  const all = rows.flatMap(({ url, end }) => [...new Set([url, encodeURI(url)])].map((each) => [each, end]))
-  return JSON.stringify(Object.fromEntries(all))
+  return lines.length === 0 ? undefined : `{${lines.join()}}`
 }
 
 /** The offset behind `'use client'` and its kin, which have to stay first. */
@@ -271,7 +244,10 @@ const STYLES = /(<style\b[^>]*>)([^]*?)(<\/style\s*>)/g
 
 /** A component that cannot be read is left to Svelte, which says why. */
 function svelteTree(compiler: SvelteCompiler | undefined, code: string, id: string): SyntaxNode | undefined {
-  const blank = code.replace(STYLES, (_, open: string, css: string, close: string) => open + ' '.repeat(css.length) + close)
+  const blank = code.replace(
+    STYLES,
+    (_, open: string, css: string, close: string) => open + ' '.repeat(css.length) + close,
+  )
   try {
     return compiler?.parse(blank, { modern: true, filename: splitUrl(id).path })
   } catch {

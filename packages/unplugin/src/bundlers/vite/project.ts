@@ -37,8 +37,6 @@ export interface ViteProject {
   readonly emitted: Set<string>
   /** Images that a reference wants as they are, or that another plugin's query is for. Absolute paths. */
   readonly leftAlone: Set<string>
-  /** Names of converted copies that this build has put beside images of the public folder. */
-  readonly emittedCopies: Set<string>
   /** Images of the public folder that are shown by a converted copy. Absolute paths. */
   readonly shownCopies: Set<string>
   /** For hooks to which Vite gives no context to warn with. */
@@ -150,7 +148,6 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     sources: createEmittedSources(root),
     emitted: new Set(),
     leftAlone,
-    emittedCopies: new Set(),
     shownCopies: new Set(),
     isServed,
     warn,

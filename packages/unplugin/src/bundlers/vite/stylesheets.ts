@@ -109,7 +109,8 @@ async function rewrite(
     if (project.isServed || at === undefined) return undefined
     return lighterUrl(project.session, { url, file: splitUrl(importer).path, place: at }, project.warn)
   }
-  const image = (await project.locate(url, importer)) ?? (use === 'content' ? await locateConverted(project, url) : undefined)
+  const image =
+    (await project.locate(url, importer)) ?? (use === 'content' ? await locateConverted(project, url) : undefined)
   if (image === undefined) return undefined
   for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)
   return referenceUrl(project, image, use, importer)

@@ -16,9 +16,7 @@ const STYLESHEET = /\.(?:css|scss|less)$/i
  * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them
  * anywhere in it is one.
  */
-export function createBoundUses(
-  files: Files,
-): (issuer: string, file: string, request: string) => Promise<ImageUse> {
+export function createBoundUses(files: Files): (issuer: string, file: string, request: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   const useInScript = createUseInFile(files.readFile)
   return async (issuer, file, request) => {
@@ -30,9 +28,7 @@ export function createBoundUses(
     if (mtimeMs === undefined) return 'content'
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
-      const bound = files
-        .readFile(issuer)
-        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
+      const bound = files.readFile(issuer).then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
       page = { mtimeMs, bound }
       pages.set(issuer, page)
     }

@@ -14,7 +14,10 @@ export function knownOfBrowsers(
   // The project names browsers that cannot be read, so none of the new types is safe.
   if (own !== undefined && 'error' in own) return { covered: [], unknownBrowsers: own.error }
   const browsers = own ?? browsersOfTargets(targets)
-  const covered = browsers.length === 0 ? AUTO_TYPES : typesForAll(AUTO_TYPES, browsers, own === undefined ? 'targets' : 'browserslist')
+  const covered =
+    browsers.length === 0
+      ? AUTO_TYPES
+      : typesForAll(AUTO_TYPES, browsers, own === undefined ? 'targets' : 'browserslist')
   const standing = standingSentence(AUTO_TYPES, browsers, own === undefined ? targets : undefined)
   return { covered, ...(standing !== undefined && { standing }) }
 }

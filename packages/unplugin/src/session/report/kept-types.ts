@@ -19,7 +19,9 @@ export function noteType(options: ResolvedOptions, log: ReportLog, image: Finish
   if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
   if (isAuto && unknownBrowsers !== undefined)
     log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images keep their own format.`))
-  const converts = [operations, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
+  const converts = [operations, ...overrides.map((each) => each.operations)].some(
+    ({ convert }) => convert !== undefined,
+  )
   const reason = KEPT[use]
   if (converts && extra === undefined && reason !== undefined && image.type === plan.type) log.keptType(id, reason)
 }

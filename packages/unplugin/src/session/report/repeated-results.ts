@@ -16,7 +16,8 @@ export function withoutRepeats(
   const joined = new Map<string, [string, ReportImage]>()
   // What says why an image keeps its type tells more.
   const ordered = [...images].sort(
-    ([a, one], [b, other]) => Number(other.typeKept !== undefined) - Number(one.typeKept !== undefined) || compare(a, b),
+    ([a, one], [b, other]) =>
+      Number(other.typeKept !== undefined) - Number(one.typeKept !== undefined) || compare(a, b),
   )
   for (const [id, image] of ordered) {
     const { source, type, width, height, after, score, kept } = image

@@ -191,10 +191,7 @@ export function createReportLog(
       const { failures, began = now(), textures, scaled, unnamed, untouched, tools } = collection
       const images = withRemarks(
         withDuplicates(
-          withoutRepeats(
-            withBaselines(withKeptTypes(collection), collection),
-            collection.named,
-          ),
+          withoutRepeats(withBaselines(withKeptTypes(collection), collection), collection.named),
           collection.names,
         ),
         collection,

@@ -44,7 +44,8 @@ export function createConverted({ root, targets, asked, recipes }: WantedParts):
     const recipe = recipes.get(id)
     if (recipe === undefined || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
     const { file, use, extra, isTyped } = recipe
-    if (use !== 'content' || isTyped === true || extra?.convert !== undefined || covered().length === 0) return undefined
+    if (use !== 'content' || isTyped === true || extra?.convert !== undefined || covered().length === 0)
+      return undefined
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'content')
     if (reason !== undefined) return undefined
     const types = covered()
