@@ -8,7 +8,12 @@ import type {
   PlaceholderKind,
   ProjectOptions,
 } from '@pixpress/core'
-import type { ResolvedCacheSettings, ResolvedImageStore, ResolvedRemoteOptions } from '@pixpress/core/internal'
+import type {
+  LockedFormats,
+  ResolvedCacheSettings,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+} from '@pixpress/core/internal'
 import type { CustomOutput } from '../../directives/custom-output.ts'
 import type { DefaultDirectives } from '../../directives/default-directives.ts'
 import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts'
@@ -49,14 +54,16 @@ export interface ResolvedOptions {
   readonly overrides: readonly ResolvedOverride[]
   /** How converted images are offered; `false`: the new type alone. */
   readonly fallback: Fallback
-  /** Types that every browser of the project reads, best first; empty where nothing is known of them. */
+  /** The formats that `convert: 'auto'` may write, best first. */
   readonly covered: readonly ImageType[]
-  /** Tells whether every browser of the project that is known of reads `:where()` in selectors. */
+  /** `true`: the browsers of the project support `:where()` in selectors. */
   readonly knowsWhere: boolean
-  /** Why the project's browsers are not known although it names them. */
+  /** Why the project's browsers are not known although it names them, and what to do. */
   readonly unknownBrowsers?: string
-  /** Which browsers keep images of scripts from a type, and the line that changes it, as sentences. */
+  /** Which formats `convert: 'auto'` writes, which browsers decide, and how to change it. */
   readonly standing?: string
+  /** The same for `pixpress.lock`. */
+  readonly autoFormats?: LockedFormats
   /** Tells whether converted pages tell the proportions of their images. */
   readonly dimensions: boolean
   readonly convertIcons: boolean
