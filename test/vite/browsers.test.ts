@@ -3,59 +3,87 @@ import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryOf } from './build.ts'
 
-describe("images of scripts with convert: 'auto' and no browserslist", () => {
+const VERSIONS = ['vite5', 'vite6', 'vite7', 'vite'] as const
+type Version = (typeof VERSIONS)[number]
+
+describe("formats of convert: 'auto' without a browserslist", () => {
   let project: Project
   beforeAll(async () => {
     project = await createProject('vite-browsers', {
-      packages: ['unplugin-pixpress', 'vite', 'vite6', 'vite5'],
-      files: { 'main.js': `export { default } from './a.png'`, 'a.png': await photo(240, 180, 1).png() },
+      packages: ['unplugin-pixpress', ...VERSIONS],
+      files: {
+        'main.js': `export { default } from './a.png'\nnew Worker(new URL('./worker.js', import.meta.url))`,
+        'worker.js': `import url from './a.png'\nconsole.log(url)`,
+        'a.png': await photo(240, 180, 1).png(),
+      },
     })
   })
   afterAll(() => project.dispose())
 
-  async function build(vite: string, settings: string): Promise<{ stdout: string; images: readonly string[] }> {
-    const { code, stdout, stderr } = await project.run(`
+  async function build(
+    vite: Version,
+    settings: string = '',
+    plugin: string = '',
+  ): Promise<{ said: readonly string[]; images: readonly string[] }> {
+    // Package managers may put folders with a browserslist into NODE_PATH.
+    const options = { env: { NODE_PATH: '' } }
+    const { code, stdout, stderr } = await project.run(
+      `
       import pixpress from 'unplugin-pixpress/vite'
       import { build } from '${vite}'
-      await build({ configFile: false, logLevel: 'error', plugins: [pixpress({ convert: 'auto', cache: false })],
-        build: { assetsInlineLimit: 0, emptyOutDir: true, ${settings} rollupOptions: ${entryOf('main.js')} } })`)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      await build({ configFile: false, logLevel: 'error', plugins: [${plugin} pixpress({ convert: 'auto', cache: false })],
+        build: { assetsInlineLimit: 0, emptyOutDir: true, rollupOptions: ${entryOf('main.js')} }, ${settings} })`,
+      options,
+    )
+    expect(code, stderr).toBe(0)
     const files = await project.list('dist')
-    return { stdout, images: files.filter((file) => /\.(?:png|webp|avif)$/.test(file)) }
+    const images = files.filter((file) => /\.(?:png|webp|avif)$/.test(file)).map((file) => file.split('.').at(-1)!)
+    return {
+      images,
+      said: `${stdout}\n${stderr}`.split('\n').filter((line) => line.startsWith("pixpress: convert: 'auto'")),
+    }
   }
 
-  it.each(['vite5', 'vite6'])(
-    'become WebP with the targets that are the default of %s, and it says what keeps them from AVIF',
-    async (vite) => {
-      const { stdout, images } = await build(vite, '')
-      expect(images).toEqual([expect.stringMatching(/\.webp$/)])
-      const said = stdout.split('\n').filter((line) => line.startsWith('pixpress: '))
-      expect(said).toEqual([
-        naming(
-          'AVIF',
-          "'build.target'",
-          '88',
-          '78',
-          '14',
-          "'es2020'",
-          "'edge121'",
-          "'firefox93'",
-          "'chrome87'",
-          "'safari16.4'",
-          '14',
-          'WebP',
-          '11',
-        ),
-      ])
-    },
-  )
+  const targetOf = (target: string): string =>
+    `build: { target: ${target}, assetsInlineLimit: 0, emptyOutDir: true, rollupOptions: ${entryOf('main.js')} }`
 
-  it('become AVIF, without a word, with the line that was offered', async () => {
-    const { stdout, images } = await build(
-      'vite5',
-      `target: ['es2020', 'edge121', 'firefox93', 'chrome87', 'safari16.4'],`,
-    )
-    expect(images).toEqual([expect.stringMatching(/\.avif$/)])
-    expect(stdout).not.toContain('pixpress: ')
+  it.each(VERSIONS)('are those of Baseline with the default target of %s, in workers as well', async (vite) => {
+    expect(await build(vite)).toEqual({
+      images: ['avif'],
+      said: [naming("'auto' writes AVIF and WebP", 'Baseline widely available', 'add a browserslist to package.json')],
+    })
+  })
+
+  it.each(['vite5', 'vite'] as const)('follow a target that the project sets in %s', async (vite) => {
+    expect(await build(vite, targetOf(`['es2020', 'edge111', 'safari16.4']`))).toEqual({
+      images: ['webp'],
+      said: [
+        naming("'auto' writes WebP:", 'edge111, safari16.4', "set the target to ['es2020', 'edge121', 'safari16.4']"),
+      ],
+    })
+  })
+
+  it('follow the target of pages, in builds for a server as well', async () => {
+    const settings = `environments: { client: { build: { target: 'safari16' } } }, builder: {}`
+    expect((await build('vite', settings)).images).toEqual(['webp'])
+    expect((await build('vite', `${settings}, build: { ssr: 'main.js', ssrEmitAssets: true }`)).images).toEqual([
+      'webp',
+    ])
+  })
+
+  it('do not follow the target that another plugin sets', async () => {
+    const other = `{ name: 'other', enforce: 'pre', config: () => ({ build: { target: 'safari14' } }) },`
+    expect((await build('vite', '', other)).images).toEqual(['avif'])
+  })
+
+  it('are the original ones where the project has a browserslist that nothing can read', async () => {
+    await project.write('.browserslistrc', 'defaults\n')
+    try {
+      const { images, said } = await build('vite')
+      expect(images).toEqual(['png'])
+      expect(said).toEqual([naming('(.browserslistrc)', 'npm install --save-dev browserslist')])
+    } finally {
+      await project.remove('.browserslistrc')
+    }
   })
 })

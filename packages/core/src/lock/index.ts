@@ -5,10 +5,13 @@ import { projectFolder } from '../project/folder.ts'
 import { invalidOption } from '../base/errors.ts'
 import type { ProjectOptions } from '../project/options/index.ts'
 import { ENGINE_REVISION } from '../base/versions.ts'
+import { formatsIn } from './header.ts'
+import type { LockedFormats } from './header.ts'
 import type { LockLine } from './lines.ts'
 import type { Lock, LockSettings } from './open-lock.ts'
 import type { Plan } from '../plan/plan.ts'
 
+export type { LockedFormats } from './header.ts'
 export type { LockLine } from './lines.ts'
 export type { Lock, LockSettings, Locked } from './open-lock.ts'
 
@@ -32,6 +35,20 @@ export function lockFile(
   if (typeof lock === 'string') return path.resolve(root, lock)
   const file = path.join(projectFolder(root) ?? root, LOCK_NAME)
   return lock === true || existsSync(file) ? file : undefined
+}
+
+/**
+ * Reads the formats that a lock has for `convert: 'auto'`, before it is opened; `undefined` if it has none.
+ * @param file absolute path of the lock
+ */
+export function readLockedFormats(file: string | undefined): LockedFormats | undefined {
+  if (file === undefined || !existsSync(file)) return undefined
+  try {
+    return formatsIn(readFileSync(file, 'utf8').split('\n', 1)[0]!)
+  } catch {
+    // Opening the lock reports the error.
+    return undefined
+  }
 }
 
 /**

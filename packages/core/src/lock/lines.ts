@@ -2,6 +2,8 @@ import { PixpressError } from '../base/errors.ts'
 import type { InputType } from '../base/types.ts'
 import { INPUT_TYPES } from '../base/formats.ts'
 import { compare } from '../report/json.ts'
+import { LOCK_VERSION, isHeader, renderHeader } from './header.ts'
+import type { LockedFormats } from './header.ts'
 
 /** A line of `pixpress.lock`: the result of a source with some operations. */
 export interface LockLine {
@@ -27,10 +29,6 @@ export interface LockLine {
   readonly key: string
 }
 
-/** The format of the file; another version is refused. */
-const VERSION = 1
-const HEADER = JSON.stringify({ lock: VERSION })
-
 const DIGEST = /^[0-9a-f]{64}$/
 const CONFLICT = /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/
 const TYPES: ReadonlySet<unknown> = new Set(INPUT_TYPES)
@@ -49,8 +47,8 @@ export function parseLock(text: string, file: string): LockLine[] {
   const [header = '', ...rows] = text.split(/\r?\n/)
   if (text.trim() === '') return []
   assertNoConflict(header, 1, file)
-  if (header !== HEADER) throw wrongHeader(header, file)
-  const lines = parsedAtOnce(rows.filter((row) => row !== ''))
+  if (versionIn(header) !== LOCK_VERSION) throw wrongHeader(header, file)
+  const lines = parsedAtOnce(rows.filter((row) => row !== '' && !isHeader(row)))
   if (lines === undefined) throw firstProblem(rows, file)
   return lines
 }
@@ -59,12 +57,12 @@ export function parseLock(text: string, file: string): LockLine[] {
  * Returns the text of a lock: a header, then the lines by source and operations, so that two branches rarely change the
  * same place.
  */
-export function renderLock(lines: Iterable<LockLine>): string {
+export function renderLock(lines: Iterable<LockLine>, formats?: LockedFormats): string {
   const sorted = [...lines]
     .map((line) => ({ id: lineId(line), line }))
     .sort((a, b) => compare(a.id, b.id))
     .map(({ line }) => renderLine(line))
-  return `${[HEADER, ...sorted].join('\n')}\n`
+  return `${[renderHeader(formats), ...sorted].join('\n')}\n`
 }
 
 /** Returns one line of the text, without its end: equal for lines that say the same. */
@@ -101,7 +99,7 @@ function firstProblem(rows: readonly string[], file: string): PixpressError {
   for (const [index, row] of rows.entries()) {
     const number = index + 2
     assertNoConflict(row, number, file)
-    if (row !== '' && parsedAtOnce([row]) === undefined) {
+    if (row !== '' && !isHeader(row) && parsedAtOnce([row]) === undefined) {
       return invalid(`Line ${number} of ${file} is no line of a lock: restore the file, or delete it and build again.`)
     }
   }
@@ -115,17 +113,20 @@ function assertNoConflict(row: string, number: number, file: string): void {
   )
 }
 
-function wrongHeader(header: string, file: string): PixpressError {
-  let version: unknown
+function versionIn(header: string): unknown {
   try {
-    version = (JSON.parse(header) as { lock?: unknown } | null)?.lock
+    return (JSON.parse(header) as { lock?: unknown } | null)?.lock
   } catch {
-    // The error below tells it.
+    return undefined
   }
+}
+
+function wrongHeader(header: string, file: string): PixpressError {
+  const version = versionIn(header)
   return invalid(
     version === undefined
-      ? `${file} is no lock: its first line is not ${HEADER}.`
-      : `${file} has version ${JSON.stringify(version)} of the format, and this version of pixpress reads ${VERSION}.`,
+      ? `${file} is no lock: its first line is not ${renderHeader()}.`
+      : `${file} has version ${JSON.stringify(version)} of the format, and this version of pixpress reads ${LOCK_VERSION}.`,
   )
 }
 

@@ -7,6 +7,8 @@ import { replaceFile } from '../files/replace-file.ts'
 import { systemErrorCode } from '../base/system-error.ts'
 import { identity } from '../plan/plan.ts'
 import { ENGINE_REVISION } from '../base/versions.ts'
+import { formatsIn, renderHeader } from './header.ts'
+import type { LockedFormats } from './header.ts'
 import { isNewer, lineOf, staysFor } from './line-of-result.ts'
 import { isUrl, lineId, parseLock, renderLine, renderLock } from './lines.ts'
 import type { LockLine } from './lines.ts'
@@ -65,12 +67,17 @@ export interface LockSettings {
    * none.
    */
   readonly isByService?: (type: Plan['type']) => boolean
+  /** The formats of `convert: 'auto'` that the next write notes. Default: those of the file. */
+  readonly formats?: LockedFormats
   /** The lock calls it with one plain sentence about a fault that does not stop the work. */
   readonly onWarning: (message: string) => void
 }
 
 /** The state of an open lock. */
-interface OpenLock extends Required<LockSettings> {
+interface OpenLock extends Required<Omit<LockSettings, 'formats'>> {
+  readonly formats: LockedFormats | undefined
+  /** The first line is to be written. */
+  isHeaderDue: boolean
   readonly folder: string
   /** The name of the file in messages. */
   readonly shown: string
@@ -85,13 +92,15 @@ interface OpenLock extends Required<LockSettings> {
 }
 
 /** @throws PixpressError `LOCK_INVALID` */
-export async function readLock({ file, isByService = () => false, onWarning }: LockSettings): Promise<Lock> {
+export async function readLock({ file, isByService = () => false, formats, onWarning }: LockSettings): Promise<Lock> {
   const [folder, shown] = [path.dirname(file), path.basename(file)]
   const text = await readText(file)
   const lines = parseLock(text, shown)
   const lock: OpenLock = {
     file,
     isByService,
+    formats,
+    isHeaderDue: formats !== undefined && renderHeader(formats) !== renderHeader(formatsIn(firstRow(text))),
     onWarning,
     folder,
     shown,
@@ -184,7 +193,8 @@ async function write(lock: OpenLock, drops: (line: LockLine) => boolean): Promis
   // nevertheless.
   if (lock.isThere && noted.seen.size === 0 && noted.made.size === 0) return
   const unseen = lines.filter((line) => !noted.seen.has(line))
-  const isUnchanged = noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
+  const isUnchanged =
+    !lock.isHeaderDue && noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
   if (lock.isThere && isUnchanged) return
   await inTurn(lock.file, async () => {
     const text = (await readText(lock.file)).replaceAll('\r\n', '\n')
@@ -192,14 +202,17 @@ async function write(lock: OpenLock, drops: (line: LockLine) => boolean): Promis
     const staying = parseLock(text, lock.shown).filter((line) => !isLeaving(line))
     lock.lines = await mergeLines(staying, noted.made, folder)
     lock.bySource = grouped(lock.lines, ({ source }) => source)
-    const rendered = renderLock(lock.lines)
+    const rendered = renderLock(lock.lines, lock.formats ?? formatsIn(firstRow(text)))
     lock.isThere = true
+    lock.isHeaderDue = false
     if (rendered === text) return
     await replaceFile(lock.file, rendered).catch((error: unknown) =>
       lock.onWarning(`${lock.shown} cannot be written: ${firstLine(error)}.`),
     )
   })
 }
+
+const firstRow = (text: string): string => text.slice(0, text.search(/\r?\n|$/))
 
 const CURRENT: Locked = { isFinal: true }
 

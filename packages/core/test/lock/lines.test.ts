@@ -63,6 +63,14 @@ describe('a lock', () => {
     expect(parseLock('', '')).toEqual([])
     expect(parseLock(renderLock([]), '')).toEqual([])
   })
+
+  it("may have the formats of convert: 'auto' in its header, or two headers after a merge", () => {
+    const [header, ...rows] = renderLock(lines, { auto: ['image/webp'], browsers: 'baseline' }).split('\n')
+    expect(header).toBe('{"lock":1,"auto":["image/webp"],"browsers":"baseline"}')
+    expect(renderLock(parseLock([header, ...rows].join('\n'), ''))).toBe(text)
+    expect(renderLock(parseLock([header, '{"lock":1}', ...rows].join('\n'), ''))).toBe(text)
+    expect(refusal([header, '{"lock":1}', 'broken', ...rows].join('\n'))).toContain('Line 3 of pixpress.lock')
+  })
 })
 
 describe('a file that is no lock', () => {

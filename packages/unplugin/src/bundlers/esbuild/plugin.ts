@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { PluginBuild } from 'esbuild'
 import type { Options } from '../../session/options/options.ts'
 import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
+import { targetsIn } from '../../session/options/auto-formats.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
@@ -37,9 +38,8 @@ export const esbuild: Adapter = createAdapter('esbuild', (options) => [
 function setUp(build: PluginBuild, options: Options): void {
   const { initialOptions } = build
   if (initialOptions.bundle !== true) return
-  const targets = [initialOptions.target ?? []].flat()
   const root = initialOptions.absWorkingDir ?? process.cwd()
-  const session = openSession(options, root, targets)
+  const session = openSession(options, root, targetsIn(initialOptions.target))
   const loaderOf = addImageLoaders(initialOptions)
   const resolver = createEsbuildResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)

@@ -11,6 +11,7 @@ import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
 import { IMAGE_FILE, IMAGE_ID, relativePath } from '../../base/paths.ts'
 import { KEPT_URL, isKeptUrl, keptUrlModule, resolveRemoteImport } from '../../modules/remote-import.ts'
+import { targetsIn } from '../../session/options/auto-formats.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { Adapter } from '../adapter/adapter.ts'
@@ -69,12 +70,18 @@ function createPlugins(
   bundler: 'rollup' | 'rolldown',
 ): (RollupLikePlugin | { name: string; transform: JsonHook })[] {
   let build: RollupBuild | undefined
+  let targets: readonly string[] = []
   const current = (): RollupBuild => build!
   const emitter = createEmitter(current, bundler)
   const plugin: RollupLikePlugin = {
     name: 'pixpress',
     ...(bundler === 'rolldown'
-      ? { options: withoutTimings }
+      ? {
+          options(given: object) {
+            targets = targetsIn((given as { transform?: { target?: unknown } }).transform?.target)
+            return withoutTimings(given)
+          },
+        }
       : {
           // Its images are not asked for: the build has modules of an earlier one.
           shouldTransformCachedModule() {
@@ -85,7 +92,7 @@ function createPlugins(
     buildStart(input) {
       // Only Rolldown has such an option.
       const cwd = 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd()
-      const session = openSession(options, cwd)
+      const session = openSession(options, cwd, targets)
       const id = isOnce(this) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
       build = { session, isReported: false, id }
     },

@@ -1,4 +1,4 @@
-import type { EnvironmentContext, RsbuildPluginAPI } from '@rsbuild/core'
+import type { EnvironmentContext, RsbuildConfig, RsbuildPluginAPI } from '@rsbuild/core'
 import type { Compiler } from '@rspack/core'
 import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
@@ -19,7 +19,7 @@ export const rsbuild: Adapter = createAdapter('rsbuild', (options) => [
 ])
 
 function setUp(api: RsbuildPluginAPI, options: Options): void {
-  const session = openSession(options, api.context.rootPath)
+  const session = openSession(options, api.context.rootPath, targetsOf(api.getRsbuildConfig()))
   const isServed = api.context.action === 'dev'
   api.modifyRspackConfig((_, { appendPlugins, environment }) => {
     // Files on the disk may be served by others, who have no image that is not encoded yet.
@@ -45,6 +45,12 @@ function setUp(api: RsbuildPluginAPI, options: Options): void {
       }
     },
   })
+}
+
+/** The browserslist that the configuration sets. Rsbuild's default is not among it. */
+function targetsOf({ environments, output }: Readonly<RsbuildConfig>): readonly string[] {
+  const list = environments?.['web']?.output?.overrideBrowserslist ?? output?.overrideBrowserslist
+  return list === undefined ? [] : [`browserslist:${list.join(', ')}`]
 }
 
 /** Every pair of a folder that Rsbuild has copied and a folder that may hold the copies, once. */

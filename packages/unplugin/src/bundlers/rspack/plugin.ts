@@ -1,4 +1,5 @@
 import type { Compiler, RuleSetRule } from '@rspack/core'
+import { targetsIn } from '../../session/options/auto-formats.ts'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
 import { createAdapter } from '../adapter/adapter.ts'
@@ -44,7 +45,7 @@ export const rspack: Adapter = createAdapter('rspack', (options) => [
   {
     name: PLUGIN_NAME,
     rspack(compiler) {
-      const session = openSession(options, compiler.context)
+      const session = openSession(options, compiler.context, targetsIn(compiler.options.target))
       attachTo(compiler, session, { isServed: process.env.WEBPACK_SERVE === 'true', isLazy: false })
       tellOfPublicFolder(compiler as unknown as CompilerLike, session)
     },

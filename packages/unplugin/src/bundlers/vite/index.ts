@@ -57,7 +57,7 @@ function createPlugins(options: Options): Plugin[] {
     {
       name: 'pixpress:workers',
       // Vite bundles workers by themselves, with plugins of their own.
-      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options)) } }),
+      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options, holder)) } }),
     },
   ]
 }
@@ -69,6 +69,8 @@ function modulePlugins(holder: ProjectHolder): Plugin[] {
   const root: Plugin = {
     name: 'pixpress',
     enforce: 'pre',
+    // Before other plugins set a target.
+    config: { order: 'pre', handler: (config) => holder.readTargets(config) },
     configResolved(config) {
       folder = config.root
       // Vite 5, which knows no environments, adds a prefix to the messages of plugins that Rollup gave one already.

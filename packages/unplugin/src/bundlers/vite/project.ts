@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
-import type { ResolvedConfig } from 'vite'
+import type { ResolvedConfig, UserConfig } from 'vite'
 import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import type { ImageReference } from '../../modules/reference.ts'
 import { isFile } from '../../base/files.ts'
 import type { Warn } from '../../session/plan/images.ts'
+import { targetsIn } from '../../session/options/auto-formats.ts'
 import type { Options } from '../../session/options/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
 import { createEmittedSources } from './emitted-sources.ts'
@@ -69,16 +70,28 @@ export function buildConfig({ config }: ViteProject, { environment }: BuildConte
 export interface ProjectHolder {
   readonly current: ViteProject
   readonly isResolved: boolean
+  /** The browsers that the project itself compiles its scripts for: Vite's default is not among them. */
+  readonly targets: readonly string[]
+  /** Reads the targets, before Vite fills in its default. */
+  readTargets(config: UserConfig): void
   resolve(config: ResolvedConfig): void
 }
 
 /**
  * Creates a holder, which opens the session as soon as Vite has resolved its configuration. Reading `current` earlier
  * throws `INTERNAL`.
+ * @param pages the holder of the pages that a worker belongs to: both name the same images
  */
-export function createProjectHolder(options: Options): ProjectHolder {
+export function createProjectHolder(options: Options, pages?: ProjectHolder): ProjectHolder {
   let project: ViteProject | undefined
+  let targets: readonly string[] = []
   return {
+    get targets() {
+      return pages?.targets ?? targets
+    },
+    readTargets(config) {
+      targets = targetsOf(config)
+    },
     get current() {
       if (project === undefined) throw new PixpressError('INTERNAL', 'Vite has not resolved its configuration yet.')
       return project
@@ -88,7 +101,7 @@ export function createProjectHolder(options: Options): ProjectHolder {
     },
     resolve(config) {
       const given = isTested(config) ? UNTOUCHED : options
-      project = createProject(config, openSession(given, config.root, targetsOf(config)))
+      project = createProject(config, openSession(given, config.root, this.targets))
     },
   }
 }
@@ -102,16 +115,9 @@ const UNTOUCHED: Options = { exclude: '**', publicDir: false, report: false }
 /** Tells whether a test runner asks: snapshots hold the URLs of Vite, and no test waits for an encoder. */
 const isTested = ({ plugins }: ResolvedConfig): boolean => plugins.some(({ name }) => TEST_RUNNER.test(name))
 
-/**
- * The browsers that scripts are compiled for: those of pages, in builds for a server as well, as both name the same
- * images.
- */
-function targetsOf(config: ResolvedConfig): readonly string[] {
-  const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
-  const { target } = client.build as { target: string | readonly string[] | false | undefined }
-  if (target === undefined || target === false) return []
-  return typeof target === 'string' ? target.split(',') : target
-}
+/** The browsers of pages, in builds for a server as well: both name the same images. */
+const targetsOf = ({ environments, build }: UserConfig): readonly string[] =>
+  targetsIn(environments?.['client']?.build?.target ?? build?.target)
 
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config

@@ -7,6 +7,7 @@ import { noteLeftAlone, readQuery } from '../../modules/reference.ts'
 import { bytesForLimit } from '../../session/plan/images.ts'
 import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Options } from '../../session/options/options.ts'
+import { targetsIn } from '../../session/options/auto-formats.ts'
 import { openSession } from '../../session/registry.ts'
 import { extendCacheVersion, hasPersistentCache, keepCacheInMemory } from '../webpack-like/cache-version.ts'
 import { createAdapter } from '../adapter/adapter.ts'
@@ -54,7 +55,7 @@ export const webpack: Adapter = createAdapter('webpack', (options) => [
 function apply(compiler: Compiler, options: Options): void {
   requireVersion('webpack', (compiler.webpack as typeof compiler.webpack | undefined)?.version)
   const like = compiler as unknown as CompilerLike
-  const shared = openSession(options, compiler.context)
+  const shared = openSession(options, compiler.context, targetsIn(compiler.options.target))
   const session = shared.withFiles(compilerFiles(like))
   const build = createImageBuild(session, () => like.options)
   const sources = new Map<string, string>()

@@ -50,13 +50,17 @@ export interface KeptLock {
 export function keepLock(
   {
     lock: file,
+    autoFormats: formats,
     firstBuild,
     concurrency,
     cache: { mode },
     cacheDir,
     persistent,
     root,
-  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent' | 'root'>,
+  }: Pick<
+    ResolvedOptions,
+    'lock' | 'autoFormats' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent' | 'root'
+  >,
   {
     optimizer,
     ...settings
@@ -83,7 +87,7 @@ export function keepLock(
 
   async function open(): Promise<Lock | undefined> {
     if (file === undefined || opened !== undefined) return opened
-    opening ??= openLock({ file, ...settings })
+    opening ??= openLock({ file, ...settings, ...(!isFrozen && formats && { formats }) })
     try {
       opened = await opening
     } finally {

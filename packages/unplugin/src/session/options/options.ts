@@ -7,7 +7,12 @@ import type {
   PlaceholderKind,
   ProjectOptions,
 } from '@pixpress/core'
-import type { ResolvedCacheSettings, ResolvedImageStore, ResolvedRemoteOptions } from '@pixpress/core/internal'
+import type {
+  LockedFormats,
+  ResolvedCacheSettings,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+} from '@pixpress/core/internal'
 import type { CustomOutput } from '../../directives/custom-output.ts'
 import type { DefaultDirectives } from '../../directives/default-directives.ts'
 import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts'
@@ -48,12 +53,14 @@ export interface ResolvedOptions {
   readonly overrides: readonly ResolvedOverride[]
   /** Tells whether `convert: 'auto'` is asked for, of some images at least. */
   readonly isAuto: boolean
-  /** Types that the project's browsers read, best first: those of `convert: 'auto'`. */
+  /** The formats that `convert: 'auto'` may write, best first. */
   readonly covered: readonly ImageType[]
-  /** Why the project's browsers are not known although it names them. */
+  /** Why the project's browsers are not known although it names them, and what to do. */
   readonly unknownBrowsers?: string
-  /** Which types `convert: 'auto'` uses, who decides that, and the line that changes it, as sentences. */
+  /** Which formats `convert: 'auto'` writes, which browsers decide, and how to change it. */
   readonly standing?: string
+  /** The same for `pixpress.lock`. */
+  readonly autoFormats?: LockedFormats
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */

@@ -17,8 +17,8 @@ import type { ParsedProjectOptions, Rows } from '@pixpress/core/internal'
 import { resolveOutputs } from '../../directives/custom-output.ts'
 import { resolveDefaultDirectives } from '../../directives/default-directives.ts'
 import { resolvePresets } from '../../directives/presets.ts'
+import { chooseAutoFormats } from './auto-formats.ts'
 import { fromImagetools } from './imagetools-options.ts'
-import { knownOfBrowsers } from './known-browsers.ts'
 import type { Options, ResolvedOptions, ResolvedOverride } from './options.ts'
 import { shapingOptions } from './shaping.ts'
 
@@ -33,7 +33,7 @@ type Parsed = Omit<Options, 'firstBuild'> & ParsedProjectOptions
  * Validates the options once, and fills in every default. It has a line for each option, in the order of the type.
  * @param given options of vite-imagetools are accepted with `compat: 'imagetools'`, where they have a meaning here
  * @param bundlerRoot the folder the bundler works in; `options.root` beats it
- * @param targets the bundler's own targets (`chrome107`); a browserslist of the project beats them. Default: none
+ * @param targets the targets that the project itself set, as for `chooseAutoFormats`. Default: none
  * @throws PixpressError `INVALID_OPTION`
  */
 export function resolvePluginOptions(
@@ -46,15 +46,16 @@ export function resolvePluginOptions(
   const parsed = parseOptions(ROWS, options) as Parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
-  const known = knownOfBrowsers(isAuto, root, targets)
+  const lock = lockFile(parsed, root)
+  const formats = isAuto ? chooseAutoFormats(root, targets, lock) : { covered: [] }
   return {
     root,
     include: parsed.include,
     exclude: parsed.exclude,
-    operations: projectOperations(options, known.covered),
-    overrides: overridesOf(parsed, known.covered),
+    operations: projectOperations(options, formats.covered),
+    overrides: overridesOf(parsed, formats.covered),
     isAuto,
-    ...known,
+    ...formats,
     convertIcons: parsed.convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',
@@ -71,7 +72,7 @@ export function resolvePluginOptions(
     ...cacheFolders(parsed, root),
     persistent: parsed.cache !== false,
     cache: resolveCacheSettings(typeof parsed.cache === 'boolean' ? {} : parsed.cache),
-    lock: lockFile(parsed, root),
+    lock,
     firstBuild: parsed.firstBuild,
     report: reportFiles(parsed, root),
     budgets: parsed.budgets ?? [],

@@ -103,6 +103,33 @@ describe('the lock of a build', () => {
     expect(await lines()).toEqual([line])
   })
 
+  it("notes the formats of convert: 'auto', and keeps them while the project names the same browsers", async () => {
+    const header = async (): Promise<unknown> => JSON.parse((await text()).split('\n', 1)[0]!)
+    const auto = { lock: true, convert: 'auto' } as const
+    await build(open({ lock: true }), 'a.jpg')
+    expect(await header()).toEqual({ lock: 1 })
+    await build(open({ ...auto, cache: { dir: 'cache', mode: 'frozen' }, onError: 'warn' }), 'a.jpg').catch(ignored)
+    expect(await header()).toEqual({ lock: 1 })
+    await build(open(auto), 'a.jpg')
+    const chosen = { lock: 1, auto: ['image/avif', 'image/webp'], browsers: 'baseline' }
+    expect(await header()).toEqual(chosen)
+
+    // As if an earlier release, whose data knew less support of AVIF, had made it.
+    await rm(path.join(root, 'pixpress.lock'))
+    await writeFile(path.join(root, 'pixpress.lock'), '{"lock":1,"auto":["image/webp"],"browsers":"baseline"}\n')
+    const [webp] = await build(open(auto), 'a.jpg')
+    expect(Buffer.from(webp!).toString('latin1', 8, 12)).toBe('WEBP')
+    const locked = await text()
+    await build(open(auto), 'a.jpg')
+    expect(await text()).toBe(locked)
+    await build(open({ lock: true }), 'a.jpg')
+    expect(await header()).toEqual({ ...chosen, auto: ['image/webp'] })
+
+    await writeFile(path.join(root, 'pixpress.lock'), locked.replace('"baseline"', '"targets: safari16"'))
+    await build(open(auto), 'a.jpg')
+    expect(await header()).toEqual(chosen)
+  })
+
   it('stops a build for a conflict of a merge, and goes on in the next build of a watcher', async () => {
     const session = open({ lock: true, onError: 'warn' })
     await writeFile(path.join(root, 'pixpress.lock'), '{"lock":1}\n<<<<<<< HEAD\n=======\n>>>>>>> other\n')

@@ -143,7 +143,7 @@ describe("convert: 'auto'", () => {
   })
 
   it('counts an image whose type one import names and another leaves open', async () => {
-    const session = open({ convert: 'auto' })
+    const session = open({ convert: 'auto' }, ['ie11'])
     for (const query of ['?w=96&format=png', '?w=96', '?w=96&format=png']) await makeAll(session, query)
     expect(await conversionsAfter(session)).toEqual(['image/png kept'])
   })
@@ -168,7 +168,8 @@ describe("convert: 'auto'", () => {
   it('converts what stands alone to what all browsers read, and nothing else', async () => {
     expect(await typeAlone(['chrome107', 'safari16'])).toBe('image/webp')
     expect(await typeAlone(['chrome120', 'safari17'])).toBe('image/avif')
-    expect(await typeAlone(['es2020'])).toBe('image/png')
+    expect(await typeAlone(['ie11'])).toBe('image/png')
+    expect(await typeAlone(['es2020'])).toBe('image/avif')
     expect(await typeAlone(['chrome120'], { fallback: 'picture' })).toBe('image/png')
     expect(await typeAlone([], { fallback: false })).toBe('image/avif')
   })
