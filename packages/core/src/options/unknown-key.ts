@@ -5,7 +5,7 @@ import { visibleText } from '../base/visible-text.ts'
 /** No word of ours is as long. A longer one is somebody's data, and would take minutes to compare. */
 const LONGEST_WORD = 100
 
-/** What to write in place of options that are gone. */
+/** Sentences for options that are gone: they tell the replacement. */
 const GONE: Readonly<Record<string, string>> = {
   fallback:
     "It is gone: `convert: 'auto'` writes one URL for each image and leaves pages as they are. For an image in several formats write `?as=picture`.",

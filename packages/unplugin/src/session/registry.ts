@@ -9,10 +9,15 @@ const REGISTRY = Symbol.for('pixpress.sessions')
 /**
  * One session per process for equal root, options and cache: bundlers make plugin instances anew for every environment
  * (client, server), and load this module more than once, while the work is the same.
- * @param targets as for `resolvePluginOptions`
+ * @param targets as for `resolvePluginOptions`, and so `isServed`
  */
-export function openSession(options: Options, bundlerRoot: string, targets?: readonly string[]): Session {
-  const resolved = resolvePluginOptions(options, bundlerRoot, targets)
+export function openSession(
+  options: Options,
+  bundlerRoot: string,
+  targets?: readonly string[],
+  isServed?: boolean,
+): Session {
+  const resolved = resolvePluginOptions(options, bundlerRoot, targets, isServed)
   const registry = ((globalThis as { [REGISTRY]?: Map<string, Session> })[REGISTRY] ??= new Map<string, Session>())
   const key = sessionIdentity(resolved)
   let session = registry.get(key)

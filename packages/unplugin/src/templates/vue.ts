@@ -1,6 +1,6 @@
 /**
- * The parts of a template as Vue's compiler has them (`@vue/compiler-core`, `ast.ts`), as far as they are read here. The
- * compiler is the project's own, of any version 3.
+ * The parts of a template that are read here, as Vue's compiler has them (`@vue/compiler-core`, `ast.ts`). The compiler
+ * is the project's own, of any version 3.
  */
 interface VueNode {
   readonly type: number

@@ -19,8 +19,8 @@ export const rsbuild: Adapter = createAdapter('rsbuild', (options) => [
 ])
 
 function setUp(api: RsbuildPluginAPI, options: Options): void {
-  const session = openSession(options, api.context.rootPath, targetsOf(api.getRsbuildConfig()))
   const isServed = api.context.action === 'dev'
+  const session = openSession(options, api.context.rootPath, targetsOf(api.getRsbuildConfig()), isServed)
   api.modifyRspackConfig((_, { appendPlugins, environment }) => {
     // Files on the disk may be served by others, who have no image that is not encoded yet.
     const isLazy = isServed && environment.config.dev.writeToDisk === false

@@ -45,8 +45,9 @@ export const rspack: Adapter = createAdapter('rspack', (options) => [
   {
     name: PLUGIN_NAME,
     rspack(compiler) {
-      const session = openSession(options, compiler.context, targetsIn(compiler.options.target))
-      attachTo(compiler, session, { isServed: process.env.WEBPACK_SERVE === 'true', isLazy: false })
+      const isServed = process.env.WEBPACK_SERVE === 'true'
+      const session = openSession(options, compiler.context, targetsIn(compiler.options.target), isServed)
+      attachTo(compiler, session, { isServed, isLazy: false })
       tellOfPublicFolder(compiler as unknown as CompilerLike, session)
     },
   },

@@ -22,7 +22,7 @@ import type { PublicUrls } from './public-images.ts'
  * the element changes, and it is the same on a server and in a browser.
  *
  * A module that names such images fills a table with them, so that each chunk brings what its data needs, and `src` is
- * looked up there. What is not in it passes unchanged.
+ * looked up there. Any other URL passes unchanged.
  */
 export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
   let urls: PublicUrls | undefined
@@ -180,12 +180,12 @@ export function namesIn(code: string): string[] {
 }
 
 /**
- * Bytes that a converted copy has to save for its line in a table: a line of a compressed script takes about 24, which is
- * to be at most 2 % of that. It is a matter of the image alone, so that a server and a browser look up the same.
+ * Bytes that a converted copy has to save for its line in a table. A line takes about 24 in a compressed script, which
+ * is 2 % of this. The image alone decides, so that a server and a browser look up the same.
  */
 const LEAST_SAVED = 1200
 
-/** The table of the images that a script names, as the text of an object: URLs of converted copies by those of images. */
+/** Returns the table of the images that a script names, as JavaScript: URLs of converted copies by those of images. */
 async function tableOf(context: TransformContext, urls: PublicUrls, code: string): Promise<string | undefined> {
   const named = [...new Set(namesIn(code).flatMap((name) => urls.namedBy(name)))].sort()
   const found = await Promise.all(named.map(async (url) => ({ url, made: await urls.converted(url, context) })))

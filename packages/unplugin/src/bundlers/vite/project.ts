@@ -101,7 +101,7 @@ export function createProjectHolder(options: Options, pages?: ProjectHolder): Pr
     },
     resolve(config) {
       const given = isTested(config) ? UNTOUCHED : options
-      project = createProject(config, openSession(given, config.root, this.targets))
+      project = createProject(config, openSession(given, config.root, this.targets, config.command === 'serve'))
     },
   }
 }

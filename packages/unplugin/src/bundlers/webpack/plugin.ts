@@ -55,11 +55,11 @@ export const webpack: Adapter = createAdapter('webpack', (options) => [
 function apply(compiler: Compiler, options: Options): void {
   requireVersion('webpack', (compiler.webpack as typeof compiler.webpack | undefined)?.version)
   const like = compiler as unknown as CompilerLike
-  const shared = openSession(options, compiler.context, targetsIn(compiler.options.target))
+  const isServed = process.env.WEBPACK_SERVE === 'true'
+  const shared = openSession(options, compiler.context, targetsIn(compiler.options.target), isServed)
   const session = shared.withFiles(compilerFiles(like))
   const build = createImageBuild(session, () => like.options)
   const sources = new Map<string, string>()
-  const isServed = process.env.WEBPACK_SERVE === 'true'
   extendCacheVersion(like.options, build.identity + (isServed ? '-serve' : ''))
   // Sources that stand in for missing results must not be found again.
   if (session.options.cache.mode === 'frozen') keepCacheInMemory(like.options)

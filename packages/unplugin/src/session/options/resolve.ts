@@ -34,12 +34,14 @@ type Parsed = Omit<Options, 'firstBuild'> & ParsedProjectOptions
  * @param given options of vite-imagetools are accepted with `compat: 'imagetools'`, where they have a meaning here
  * @param bundlerRoot the folder the bundler works in; `options.root` beats it
  * @param targets the targets that the project itself set, as for `chooseAutoFormats`. Default: none
+ * @param isServed `true`: a dev server asks, for which `convert: 'auto'` encodes no other format
  * @throws PixpressError `INVALID_OPTION`
  */
 export function resolvePluginOptions(
   given: Options,
   bundlerRoot: string,
   targets: readonly string[] = [],
+  isServed: boolean = false,
 ): ResolvedOptions {
   const options = fromImagetools(given)
   const outputs = resolveOutputs(options.outputs)
@@ -47,7 +49,7 @@ export function resolvePluginOptions(
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
   const lock = lockFile(parsed, root)
-  const formats = isAuto ? chooseAutoFormats(root, targets, lock) : { covered: [] }
+  const formats = isAuto && !isServed ? chooseAutoFormats(root, targets, lock) : { covered: [] }
   return {
     root,
     include: parsed.include,
