@@ -53,7 +53,9 @@ export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: Conver
 /** Returns the operations among options. `convert: 'auto'` is none: it depends on the browsers of the project. */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
-    options[key] === undefined || options[key] === AUTO || options[key] === false ? [] : [[key, options[key]] as const],
+    options[key] === undefined || (key === 'convert' && (options[key] === AUTO || options[key] === false))
+      ? []
+      : [[key, options[key]] as const],
   )
   return Object.fromEntries(given)
 }

@@ -12,6 +12,15 @@ describe('projectOperations', () => {
     expect(projectOperations({ convert: 'auto' })).toEqual({ convert: { type: ['image/avif', 'image/webp'] } })
   })
 
+  it("has convert: 'auto' stand for the formats that the project's browsers support", () => {
+    expect(projectOperations({ convert: 'auto' }, ['image/webp'])).toEqual({ convert: { type: ['image/webp'] } })
+    expect(projectOperations({ convert: 'auto' }, [])).toEqual({})
+  })
+
+  it('overrules what is asked of all images with convert: false', () => {
+    expect({ convert: { type: 'image/webp' }, ...projectOperations({ convert: false }) }).toEqual({ convert: undefined })
+  })
+
   it('refuses what no image can have', () => {
     expect(() => projectOperations({ quality: 101 })).toThrow('quality')
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { factsOf } from '@pixpress/core/internal'
 import { describeWhy, formatBytes } from '@pixpress/core/report'
 import { createProject, detect, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
@@ -105,13 +106,13 @@ describe('one image', () => {
   it('says what an image would be with convert, once that is known', async () => {
     await project.write('src/photo.png', await photo(96, 72, 7).png())
     const file = project.path('src/photo.png')
-    await session.serve(await session.plan(file, 'beside'), () => undefined)
+    await session.serve(await session.plan(file), () => undefined)
     expect(await others()).toEqual([])
     const other = await session.trial(
-      await session.plan(file, 'beside', { convert: { type: ['image/webp'] } }),
+      await session.plan(file, 'content', { convert: { type: ['image/avif', 'image/webp'] } }),
       () => undefined,
     )
-    expect(await others()).toEqual([naming(formatBytes(other.data.length), 'WebP')])
+    expect(await others()).toEqual([naming(formatBytes(other.data.length), factsOf(other.type).label)])
   })
 
   it('says why an image is no smaller, in the words of the report', async () => {
