@@ -19,7 +19,7 @@ export interface ImportedNames {
   readonly shown: ReadonlySet<string>
   /** The names that stand in calls of loaders of textures. */
   readonly loaded: ReadonlySet<string>
-  /** What it gives to readers other than browsers. */
+  /** The images and values that it gives to readers other than browsers. */
   readonly given: Given
   /** The functions and components that get an image, by its name. */
   readonly passed: ReadonlyMap<string, readonly string[]>

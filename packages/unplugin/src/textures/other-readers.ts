@@ -40,7 +40,7 @@ const READS_FILES =
 
 /** Calls that read the bytes behind a URL or path, save them, or open the URL. */
 const CALL =
-  /(?:\bfetch|\baxios(?:\.get)?|\breadFile(?:Sync)?|\bcreateReadStream|\bBun\.file|\bDeno\.(?:readFile|open)(?:Sync)?|\bClipboardItem|\bsaveAs|\bwindow\.open|\b\w*(?:base64|dataur[il]|arraybuffer|blob|bytes)\w*)\s*(?=\()/gi
+  /(?:\bfetch|\baxios(?:\.get)?|\breadFile(?:Sync)?|\bcreateReadStream|\bBun\.file|\bDeno\.(?:readFile|open)(?:Sync)?|\bClipboardItem|\bsaveAs|\bwindow\.open|(?:base64|dataur[il]|arraybuffer|blob|bytes)\w*)\s*(?=\()/gi
 
 /** Attributes of links and of the head of a page, as JSX, Svelte, Astro and Vue bind them. */
 const ATTRIBUTE = /(?<=\s)(?:(?:href|content|openGraph|twitter)=(?=\{)|(?::|v-bind:)(?:href|content)=")/g
@@ -70,7 +70,7 @@ export function givenIn(text: string): Given {
   const names = new Set(values.flatMap(namesIn))
   if (names.size > 0) {
     // A constant stands before its use.
-    for (const [, name, value] of [...text.matchAll(CONSTANT)].reverse()) {
+    for (const [, name, value] of [...text.matchAll(CONSTANT)].toReversed()) {
       if (!names.has(name!)) continue
       values.push(value!)
       for (const each of namesIn(value!)) names.add(each)

@@ -96,7 +96,6 @@ export function createTextures(root: string): Textures {
     const programs = all.flatMap(({ names }) => (names === undefined ? [] : [names]))
     const readers = new Set(programs.flatMap(({ given }) => given.exported))
     for (const { file, mentions, names } of all) {
-      const asKind = (kind: MentionKind, urls: readonly string[]): Mention[] => urls.map((url) => ({ url, kind }))
       const imported =
         names === undefined
           ? []
@@ -153,5 +152,7 @@ export function createTextures(root: string): Textures {
     },
   }
 }
+
+const asKind = (kind: MentionKind, urls: readonly string[]): Mention[] => urls.map((url) => ({ url, kind }))
 
 const withoutExtension = (file: string): string => file.slice(0, -path.extname(file).length).toLowerCase()

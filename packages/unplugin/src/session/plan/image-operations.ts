@@ -24,7 +24,7 @@ export interface ImageOptions {
   usual(file: string): Operations
   /** Gives the operations of an image without directives. */
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
-  /** Lists the types of an `as=picture` that names none, with `convert: 'auto'`: its sources need no browser to read all. */
+  /** Lists the formats of an `as=picture` that names none, with `convert: 'auto'`: no browser has to support all. */
   pictureTypes(file: string): readonly ImageType[]
 }
 

@@ -4,8 +4,8 @@ import type { ReportImage } from '@pixpress/core/report'
 
 /**
  * Joins results of one source that are the same image. An image that could become another type is planned once for
- * places that let it and once for those that name its type; where no type is smaller, both end alike, and the output has
- * one file.
+ * places that let it and once for those that name its type; where no type is smaller, both end alike, and the output
+ * has one file.
  * @param images by identity
  * @param named identities of images whose files have names of their own: they stay apart
  */
@@ -14,7 +14,7 @@ export function withoutRepeats(
   named: ReadonlySet<string>,
 ): ReadonlyMap<string, ReportImage> {
   const joined = new Map<string, [string, ReportImage]>()
-  // What says why an image keeps its type tells more.
+  // The one that says why an image keeps its format tells more.
   const ordered = [...images].sort(
     ([a, one], [b, other]) =>
       Number(other.typeKept !== undefined) - Number(one.typeKept !== undefined) || compare(a, b),

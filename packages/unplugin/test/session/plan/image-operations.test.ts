@@ -83,7 +83,7 @@ describe('an image that a script gives to a reader that is not a browser', () =>
     await session.finish(await session.plan(at('a.jpg')), () => {})
     await session.endBuild()
     const { images } = JSON.parse(await readFile(json, 'utf8')) as { images: { typeKept?: string }[] }
-    expect(images[0]!.typeKept).toBe('pdf.ts gives it to a reader that is not a browser.')
+    expect(images[0]!.typeKept).toContain('pdf.ts')
     await rm(at('pdf.ts'))
   })
 })
