@@ -14,7 +14,7 @@ const KEPT: Readonly<Partial<Record<ImageUse, string>>> = {
 /** Tells the report why a place keeps an image's type, and the person who builds which types there are. */
 export function noteType(options: ResolvedOptions, log: ReportLog, image: FinishedImage, { use, extra }: Recipe): void {
   const { isAuto, operations, overrides, standing, unknownBrowsers } = options
-  const { id, plan, isInside } = image.planned
+  const { id, plan, kept, isInside } = image.planned
   if (plan === undefined || isInside === true || plan.type === 'image/svg+xml') return
   if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
   if (isAuto && unknownBrowsers !== undefined)
@@ -22,6 +22,6 @@ export function noteType(options: ResolvedOptions, log: ReportLog, image: Finish
   const converts = [operations, ...overrides.map((each) => each.operations)].some(
     ({ convert }) => convert !== undefined,
   )
-  const reason = KEPT[use]
+  const reason = kept ?? KEPT[use]
   if (converts && extra === undefined && reason !== undefined && image.type === plan.type) log.keptType(id, reason)
 }

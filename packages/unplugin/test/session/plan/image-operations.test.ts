@@ -57,6 +57,36 @@ describe('`convert`', () => {
   })
 })
 
+describe('an image that a script gives to a reader that is not a browser', () => {
+  const convert = { type: 'webp' } as const
+
+  it.each<[string, Options, string, object]>([
+    ['keeps its format', { convert, maxWidth: 800 }, 'a.jpg', { maxWidth: 800 }],
+    ['is converted where an override says so', { convert, overrides: [{ include: 'a.*', convert }] }, 'a.jpg', { convert: { type: ['webp'] } }],
+    ['keeps its format where another override has it', { convert, overrides: [{ include: 'b.*', convert }] }, 'a.jpg', {}],
+    ['leaves others alone', { convert }, 'b.jpg', { convert: { type: ['webp'] } }],
+  ])('%s', async (_, options, name, expected) => {
+    await writeFile(at('pdf.ts'), `import 'jspdf'\nimport a from './a.jpg'`)
+    await writeFile(at('a.jpg'), '')
+    const { of, usual } = operations(options)
+    expect(of(at(name), 'image/jpeg', 'content').operations).toEqual(expected)
+    expect(usual(at(name))).toEqual(expected)
+    await rm(at('pdf.ts'))
+  }) // prettier-ignore
+
+  it('is named by the report with the file that does so', async () => {
+    await writeFile(at('pdf.ts'), `import 'jspdf'\nimport a from './a.jpg'`)
+    await writeFile(at('a.jpg'), await photo(60, 40).jpeg())
+    const json = at('report.json')
+    const session = createSession(resolvePluginOptions({ cache: false, convert, report: { json } }, root))
+    await session.finish(await session.plan(at('a.jpg')), () => {})
+    await session.endBuild()
+    const { images } = JSON.parse(await readFile(json, 'utf8')) as { images: { typeKept?: string }[] }
+    expect(images[0]!.typeKept).toContain('pdf.ts')
+    await rm(at('pdf.ts'))
+  })
+})
+
 describe('overrides', () => {
   const options = {
     quality: 'balanced',
