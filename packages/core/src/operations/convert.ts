@@ -15,7 +15,7 @@ export interface ConvertOptions {
   type: ConvertType | readonly ConvertType[]
 }
 
-/** Makes the modern types of every image, beside its own type, wherever a page or stylesheet can offer several. */
+/** Converts every image to the smallest format that the project's browsers support. */
 export const AUTO = 'auto'
 /** The word for automatic conversion. */
 export type AutoConvert = typeof AUTO

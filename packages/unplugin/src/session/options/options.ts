@@ -21,11 +21,10 @@ import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
-   * Converts every referenced image. `auto`: pages and stylesheets offer AVIF and WebP beside the image's own type, and
-   * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard,
-   * without a fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where
-   * the new type would lose its transparency or animation. Icons and social cards keep their type,
-   * and so do copies of `public/`, beside which pages and stylesheets offer others.
+   * Converts every referenced image. `auto`: to the smallest of AVIF, WebP and its original format, as far as the
+   * project's browsers support them. Else to the given type, or the smallest of a list or of the wildcard. An image
+   * keeps its format where that is smaller, and where the new one would lose its transparency or animation. Icons,
+   * social cards and copies of `public/` keep their format.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
