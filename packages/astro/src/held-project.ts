@@ -5,6 +5,8 @@ export interface HeldProject {
   readonly options: Options
   /** Absolute path of the project. */
   readonly root: string
+  /** The targets that the project sets for its scripts, for `convert: 'auto'`. Default: none */
+  readonly targets?: readonly string[]
   /** A dev server serves the project, so that no build comes to an end. Default `false`. */
   readonly isServed?: boolean
   /** Sources of images in the output, absolute paths by their names there. Default: none are known. */

@@ -32,6 +32,8 @@ function setUp(
     injectScript: (_, content) => scripts.push(content),
     config: {
       base: '/site',
+      publicDir: pathToFileURL(`${project.path('public')}/`),
+      vite: {},
       root: pathToFileURL(`${project.root}/`),
       image: { service: { entrypoint, config: { kernel: 'cubic' } } },
     },
@@ -88,6 +90,8 @@ async function built(buildOutput: 'static' | 'server', options: Options): Promis
     injectScript: () => {},
     config: {
       base: '/',
+      publicDir: pathToFileURL(`${project.path('public')}/`),
+      vite: {},
       root: pathToFileURL(`${project.root}/`),
       image: { service: { entrypoint: 'astro/assets/services/sharp', config: {} } },
     },
