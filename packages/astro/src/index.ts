@@ -6,7 +6,7 @@ import { addEndpoint, offerInSite, openSession } from 'unplugin-pixpress/interna
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
-import { DEFAULT_SERVICES, hold } from './held-project.ts'
+import { DEFAULT_SERVICES, hold, staticImages } from './held-project.ts'
 import { compressOriginals, originals } from './originals.ts'
 
 /**
@@ -25,15 +25,17 @@ export default function pixpress(options: Options = {}): Integration {
   let root = process.cwd()
   let base = '/'
   let isServer = false
+  let isOthers = false
+  const calls = { made: 0 }
   const session = (): ReturnType<typeof openSession> => openSession(options, root)
   return {
     name: '@pixpress/astro',
     hooks: {
       'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
         root = fileURLToPath(config.root)
-        hold({ options, root, isServed: command === 'dev', emitted: found.emitted })
+        hold({ options, root, isServed: command === 'dev', emitted: found.emitted, counted: calls })
         const { entrypoint, config: kept } = config.image.service
-        const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        isOthers = !DEFAULT_SERVICES.includes(entrypoint)
         base = config.base.replace(/\/?$/, '/')
         if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
@@ -61,6 +63,7 @@ export default function pixpress(options: Options = {}): Integration {
         isServer = buildOutput === 'server'
       },
       'astro:build:start'() {
+        calls.made = 0
         // Astro makes its images when Vite's builds have ended: one report for all.
         session().joinBuilds(Infinity)
       },
@@ -72,11 +75,22 @@ export default function pixpress(options: Options = {}): Integration {
           await compressOriginals(session(), found.files, folder, warn)
           await offerInSite(session(), folder, base, warn)
         }
+        if (!isOthers) noteReused(session(), calls.made)
         session().joinBuilds(0)
         await session().endBuild()
       },
     },
   }
+}
+
+/** Says how many images Astro took from its own cache, where nothing of pixpress sees them. */
+function noteReused({ log }: ReturnType<typeof openSession>, made: number): void {
+  const asked = [...staticImages().values()].reduce((sum, { transforms }) => sum + (transforms?.size ?? 0), 0)
+  const reused = asked - made
+  if (reused > 0)
+    log.hint(
+      `Astro reused ${reused} ${reused === 1 ? 'image' : 'images'} from its own cache: the report leaves them out.`,
+    )
 }
 
 /** Native code, which Node loads when the service needs it. */
