@@ -41,7 +41,10 @@ export function renderableSize(text: string, { costly, drawn, size }: Features):
   return isBounded ? size : undefined
 }
 
-/** How a document is rendered: at the usual size or twice that, for a closer look, or with a page's stroke. */
+/**
+ * How a document is rendered: at the usual size or twice that, for a closer look, or twice with a page's stroke, as
+ * librsvg draws no mitres between points that are too close in pixels.
+ */
 export type View = 1 | 2 | 'stroked'
 
 /** A page's stroke shows by its mitres where an outline has points that are too close for its filling to show them. */
@@ -54,7 +57,7 @@ const STROKED = { stylesheet: 'path{stroke:#000;stroke-width:4%}' }
  */
 export async function render(text: string, size: Size, view: View = 1): Promise<Rendering | undefined> {
   const { default: sharp } = await import('sharp')
-  const times = view === 'stroked' ? 1 : view
+  const times = view === 'stroked' ? 2 : view
   const longer = Math.max(size.width, size.height)
   const scale = longer > 0 ? (times * Math.min(LONGEST, Math.max(SHORTEST, 2 * longer))) / longer : 1
   try {

@@ -220,7 +220,9 @@ function valuePlugins(
   { styleSheet, plainStyles, transformOrigin, numbersAsNames }: Features,
 ): PluginConfig[] {
   const segments = tier === 'values' ? SAME_SEGMENTS : { applyTransforms: false, ...(!hasArcs && WITHOUT_ARCS) }
-  const paths = { name: 'convertPathData', params: { ...segments, floatPrecision } } as const
+  // A line to where the path began, before it closes there, changes the mitre of that corner.
+  const closing = isLookedInto === true && { convertToZ: false }
+  const paths = { name: 'convertPathData', params: { ...segments, ...closing, floatPrecision } } as const
   const prolog = ['removeDoctype', 'removeXMLProcInst', 'removeComments'] as const
   if (isLookedInto) {
     return [...prolog, ...(styleSheet ? [] : [EMPTY_NOTES]), ADD_STROKES, paths, DROP_STROKES, 'removeUnusedNS']

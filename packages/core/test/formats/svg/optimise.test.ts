@@ -298,6 +298,7 @@ describe('an SVG that pages look inside', () => {
   it.each([
     ['an outline that closes at a corner', 'M10.00 10H60V60H10V10', 'M10 10h50v50H10V10'],
     ['an outline of curves that closes', 'M10.00 10C60 10 60 60 10 60C40 40 30 20 10 10Z', /z$/i],
+    ['a line to the corner where it closes', 'M10.00 10H60V60L10 10.1V10Z', 'M10 10h50v50L10 10.1V10Z'],
     ['a dot', 'M10.00 10h0', 'M10 10h0'],
     ['a dot beside a line', 'M10.00 10h0M30 30H40', 'M10 10h0m20 20h10'],
   ])('has what a stroke of the page shows: %s', async (_, d, expected) => {
