@@ -12,6 +12,11 @@ describe('projectOperations', () => {
     expect(projectOperations({ convert: 'auto' })).toEqual({ convert: { type: ['image/avif', 'image/webp'] } })
   })
 
+  it('takes away with `false` what is asked of all images, and keeps every other `false`', () => {
+    const all = { ...projectOperations({ convert: 'auto' }), ...projectOperations({ convert: false, lossless: false }) }
+    expect(all).toEqual({ convert: undefined, lossless: false })
+  })
+
   it('refuses what no image can have', () => {
     expect(() => projectOperations({ quality: 101 })).toThrow('quality')
   })
