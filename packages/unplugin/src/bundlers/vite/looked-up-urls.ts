@@ -129,9 +129,9 @@ async function lookingUp(code: string, sources: readonly ImageSource[]): Promise
   if (sources.length === 0) return undefined
   const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
-  for (const { start, end, braces } of sources) {
-    const [before, after] = braces ?? ['', '']
-    text.appendLeft(start, `${before}${FUNCTION}(`).appendRight(end, `)${after}`)
+  for (const { start, end, around: [before, after] = ['', ''], quote = '', nameAt } of sources) {
+    if (nameAt !== undefined) text.appendLeft(nameAt, 'src=')
+    text.appendLeft(start, `${before}${FUNCTION}(${quote}`).appendRight(end, `${quote})${after}`)
   }
   return text
 }
