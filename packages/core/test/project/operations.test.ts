@@ -18,7 +18,9 @@ describe('projectOperations', () => {
   })
 
   it('overrules what is asked of all images with convert: false', () => {
-    expect({ convert: { type: 'image/webp' }, ...projectOperations({ convert: false }) }).toEqual({ convert: undefined })
+    expect({ convert: { type: 'image/webp' }, ...projectOperations({ convert: false }) }).toEqual({
+      convert: undefined,
+    })
   })
 
   it('refuses what no image can have', () => {

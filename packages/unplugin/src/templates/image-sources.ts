@@ -6,7 +6,7 @@ export interface ImageSource {
   /** UTF-16 offsets. */
   readonly start: number
   readonly end: number
-  /** What stands around the call, where an attribute has a plain text or a property no key. */
+  /** Text around the call, where an attribute has a plain text or a property no key. */
   readonly around?: readonly [before: string, after: string]
   /** The quote of a text that has none. */
   readonly quote?: string
@@ -53,7 +53,7 @@ export function findJsxSources(program: SyntaxNode, isWanted: IsWanted): ImageSo
 
 /** Entities mean another text once they stand in a string. */
 const isWritten = (value: SyntaxNode | undefined, text: string, isWanted: IsWanted): boolean =>
-  value !== undefined && value.end - value.start === text.length + 2 && isWanted(text)
+  value !== undefined && value.end - value.start === text.length + 2 && !text.includes('&') && isWanted(text)
 
 /** Finds those of a Svelte component, in the syntax tree that its compiler calls modern. */
 export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSource[] {
