@@ -185,13 +185,18 @@ const START = `
 
 const fromPackage = createRequire(path.join(PACKAGE, 'package.json'))
 
+/** The part of `svelte/compiler` in use, which only the package has. */
+interface SvelteCompiler {
+  compile(source: string, options: { generate: 'server' | 'client'; filename: string }): { js: { code: string } }
+}
+
 /** Compiles a component of Svelte, with the package's sources in place of its build. */
 async function compile(
   source: string,
   filename: string,
   generate: 'server' | 'client',
 ): Promise<{ contents: string; resolveDir: string }> {
-  const svelte = (await import(fromPackage.resolve('svelte/compiler'))) as typeof import('svelte/compiler')
+  const svelte = (await import(fromPackage.resolve('svelte/compiler'))) as SvelteCompiler
   const { js } = svelte.compile(source, { generate, filename })
   return { contents: js.code.replace('../dist/html.js', '../src/html.ts'), resolveDir: path.dirname(filename) }
 }

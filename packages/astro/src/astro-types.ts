@@ -2,7 +2,7 @@
  * The parts of Astro 5 and later that this package uses, as types of our own: projects that build with Astro bring it,
  * and its types would be three hundred packages for this workspace to install.
  */
-import type { Plugin } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 
 /**
  * The request of a component, a page or a Markdown file. `src` of a local image holds Astro's facts about it. Read from
@@ -69,7 +69,7 @@ export interface Integration {
   hooks: {
     'astro:config:setup'(options: {
       command: string
-      config: { root: URL; base: string; image: ImageConfig }
+      config: { root: URL; publicDir: URL; base: string; image: ImageConfig; vite: UserConfig }
       injectScript(stage: 'head-inline', content: string): void
       updateConfig(config: object): unknown
       logger: Logger

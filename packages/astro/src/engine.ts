@@ -9,10 +9,10 @@ import path from 'node:path'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
 import type { ImageType, InputType, MadeElsewhere, Operations, Position, QualityTarget } from '@pixpress/core'
 import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
-import { askedOperations, decodePath, openSession } from 'unplugin-pixpress/internal'
+import { askedOperations, decodePath, openSession, unaskedTypes } from 'unplugin-pixpress/internal'
 import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
 import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts'
-import { ASTRO, held } from './held-project.ts'
+import { ASTRO, held, staticImages } from './held-project.ts'
 import { UNASKED } from './marks.ts'
 
 /** Astro's words for `quality`, as a level of pixpress or a score. Nobody sees a difference at `max`. */
@@ -37,13 +37,13 @@ const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
 /** Returns the session of the project that is built; on a deployed server one with the operations it was built with. */
 function sessionOf({ service }: ImageConfig): Session {
   const project = held()
-  if (project !== undefined) return openSession(project.options, project.root)
+  if (project !== undefined) return openSession(project.options, project.root, project.targets)
   return openSession({ ...(service.config['pixpress'] as Operations), report: false } as object, process.cwd())
 }
 
 /**
- * Returns the type of images for which none is asked: the one that `convert` names, else WebP, which every browser
- * shows.
+ * Returns the format of an image without a requested one where nobody can compare before it is requested (dev servers,
+ * servers, remote images): the one that `convert` names, else WebP, which every browser shows.
  */
 export function defaultFormat(config: ImageConfig): string {
   const given = sessionOf(config).options.operations.convert?.type
@@ -53,37 +53,50 @@ export function defaultFormat(config: ImageConfig): string {
 }
 
 /**
- * Chooses the smallest format for an image without a requested one: `defaultFormat` or the source's own, by making
- * both. Sources that are not JPEG are only tried if they keep their size: resized, they are hardly ever smallest in
- * their own type. Where nobody can compare before the image is requested (dev servers, servers, remote images),
- * `defaultFormat` is used.
+ * Gives an image without a requested format the smallest one: of those that `convert` allows, else WebP, and the
+ * source's own. The service makes the image with the types that were compared here, so that it is encoded once.
  */
-export async function bestFormat(transform: ImageTransform, config: ImageConfig): Promise<string> {
-  const { isServed, emitted = new Map<string, string>() } = held() ?? {}
-  const { src } = transform
-  const usual = defaultFormat(config)
-  if (isServed === true || typeof src === 'string' || !isKnownFit(transform)) return usual
-  const { width = src.width, height = src.height } = transform
-  const keepsSize = width >= src.width && height >= src.height
-  if (!TRIED.has(src.format) || !(keepsSize || src.format === 'jpg')) return usual
-  // Its keys are without the site's base.
-  const [, file] = [...emitted].find(([name]) => src.src.endsWith(`/${name}`)) ?? []
+export async function inBestFormat(transform: ImageTransform, config: ImageConfig): Promise<ImageTransform> {
   const session = sessionOf(config)
-  if (file === undefined || !session.matches(file)) return usual
-  const bytes = await readFile(file)
-  const sizes = await Promise.all(
-    [usual, src.format].map(async (format): Promise<number> => {
-      const operations = askedOperations(session.options, file, askedOf({ ...transform, format }))
-      const { data, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
-      // An image that cannot be made has no size to compare.
-      return result === undefined ? NaN : data.length
-    }),
-  )
-  return sizes[1]! < sizes[0]! ? src.format : usual
+  const usual = { ...transform, format: defaultFormat(config), [UNASKED]: true }
+  const file = emittedSource(transform)
+  if (file === undefined || !session.matches(file) || !isKnownFit(transform)) return usual
+  const { types, mayBeOther } = typesToTry(session, file, transform)
+  if (types[0] === undefined) return usual
+  if (!mayBeOther) return { ...usual, format: EXTENSIONS[types[0]] }
+  const asked = { ...usual, [UNASKED]: types }
+  const operations = askedOperations(session.options, file, askedOf(asked))
+  const { type, result } = await session.trial(session.planBytes(file, await readFile(file), 'typed', operations), warn)
+  // An image that cannot be made has no smallest format.
+  return result === undefined || type === 'application/octet-stream' ? usual : { ...asked, format: EXTENSIONS[type] }
 }
 
-/** Astro's names of the types that every browser shows, apart from vectors. */
-const TRIED: ReadonlySet<string> = new Set(['jpg', 'png', 'gif'])
+/** Returns the absolute path of the source that a build has emitted, else `undefined`. */
+function emittedSource({ src }: ImageTransform): string | undefined {
+  const { isServed, emitted = new Map<string, string>() } = held() ?? {}
+  if (isServed === true || typeof src === 'string') return undefined
+  // Its keys are without the site's base.
+  return [...emitted].find(([name]) => src.src.endsWith(`/${name}`))?.[1]
+}
+
+/** The types that an image may have, and whether an encode has to tell which. */
+interface TriedTypes {
+  readonly types: readonly ImageType[]
+  readonly mayBeOther: boolean
+}
+
+function typesToTry({ options }: Session, file: string, { src, width, height }: ImageTransform): TriedTypes {
+  const types = unaskedTypes(options, file)
+  const source = src as Exclude<ImageTransform['src'], string>
+  const { format } = source
+  const type = typeOfWord(format)
+  const own = type !== undefined && isImageType(type) ? type : undefined
+  const keepsSize = (width ?? source.width) >= source.width && (height ?? source.height) >= source.height
+  // Resized, a PNG or GIF is hardly ever smallest in its own type.
+  const mayBeOwn = format === 'gif' ? keepsSize : own !== undefined && (own !== 'image/png' || keepsSize)
+  const all = own !== undefined && (mayBeOwn || types.length === 0) ? [...new Set([...types, own])] : types
+  return { types: all, mayBeOther: all.length > 1 || (mayBeOwn && all[0] !== own) }
+}
 
 /** Changes with the options and the engine. */
 export function madeWith(config: ImageConfig): string {
@@ -111,6 +124,8 @@ export async function makeImage(
   config: ImageConfig,
   loadAstro: LoadAstro,
 ): Promise<{ data: Uint8Array; format: string }> {
+  const { counted } = held() ?? {}
+  if (counted !== undefined) counted.made++
   const astro: AstroMakes = async (asked) => (await loadAstro()).transform(bytes, asked, config)
   const session = sessionOf(config)
   const type = detectType(bytes)
@@ -126,9 +141,6 @@ export async function makeImage(
   const { data, type: made } = await make(planned, warn)
   if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(transform, config, astro))
   else session.baselines.replaces(ASTRO)
-  // A cropped image does not depend on its file alone.
-  if (isPlain && operations !== undefined && planned.plan !== undefined)
-    session.alternatives.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 
@@ -155,10 +167,11 @@ function sizeOf({ width, height, fit, position }: ImageTransform): AskedImage {
   }
 }
 
-function lookOf({ format, quality, background }: ImageTransform): AskedImage {
+function lookOf({ format, quality, background, [UNASKED]: tried }: ImageTransform): AskedImage {
   const type = format == null ? undefined : typeOfWord(format)
+  const named = type !== undefined && isImageType(type) ? type : undefined
   return {
-    type: type !== undefined && isImageType(type) ? (type as ImageType) : undefined,
+    type: Array.isArray(tried) ? (tried as ImageType[]) : named,
     quality: qualityOf(quality),
     background,
   }
@@ -212,20 +225,13 @@ function versionsOfProject(): readonly unknown[] {
   return [(ofProject(astro) as { version: string }).version, versions]
 }
 
-/** Images that Astro is about to make in a build, by the URLs of their originals. */
-interface AstroAssets {
-  readonly staticImages?: ReadonlyMap<string, { readonly originalSrcPath?: string | undefined }>
-}
-
 /**
  * Returns the absolute path of the source where it is known, else one that names the image: for `overrides`, reports
  * and messages.
  */
 function sourceFile(src: ImageTransform['src'], root: string, type: InputType | undefined): string {
   const url = typeof src === 'string' ? src : src.src
-  const { staticImages = new Map() } = (globalThis as { astroAsset?: AstroAssets }).astroAsset ?? {}
-  // Its keys are without the site's base.
-  const [, original] = [...staticImages].find(([key]) => url.endsWith(key)) ?? []
+  const [, original] = [...staticImages()].find(([key]) => url.endsWith(key)) ?? []
   if (original?.originalSrcPath !== undefined) return original.originalSrcPath
   const { host, pathname } = new URL(url, 'file:///')
   const decoded = decodePath(pathname)

@@ -2,12 +2,12 @@ import './same-release.ts'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
-import { addEndpoint, offerInSite, openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, convertPages, openSession, targetsIn } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
-import { DEFAULT_SERVICES, hold } from './held-project.ts'
-import { compressOriginals, originals } from './originals.ts'
+import { DEFAULT_SERVICES, hold, staticImages } from './held-project.ts'
+import { asItIs, compressOriginals, originals } from './originals.ts'
 
 /**
  * pixpress for Astro 5 and later. `<Image>`, `<Picture>`, `getImage()`, Markdown images and those of content
@@ -24,16 +24,22 @@ export default function pixpress(options: Options = {}): Integration {
   const found = originals()
   let root = process.cwd()
   let base = '/'
+  let publicDir = ''
+  let targets: readonly string[] = []
   let isServer = false
-  const session = (): ReturnType<typeof openSession> => openSession(options, root)
+  let isOthers = false
+  const calls = { made: 0 }
+  const session = (): ReturnType<typeof openSession> => openSession(options, root, targets)
   return {
     name: '@pixpress/astro',
     hooks: {
       'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
         root = fileURLToPath(config.root)
-        hold({ options, root, isServed: command === 'dev', emitted: found.emitted })
+        publicDir = fileURLToPath(config.publicDir)
+        targets = targetsIn(config.vite.build?.target)
+        hold({ options, root, targets, isServed: command === 'dev', emitted: found.emitted, counted: calls })
         const { entrypoint, config: kept } = config.image.service
-        const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        isOthers = !DEFAULT_SERVICES.includes(entrypoint)
         base = config.base.replace(/\/?$/, '/')
         if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
@@ -61,22 +67,35 @@ export default function pixpress(options: Options = {}): Integration {
         isServer = buildOutput === 'server'
       },
       'astro:build:start'() {
+        calls.made = 0
         // Astro makes its images when Vite's builds have ended: one report for all.
         session().joinBuilds(Infinity)
       },
       async 'astro:build:done'({ dir, logger }) {
-        // A server makes further images from the originals.
         const warn = (message: string): void => logger.warn(message)
         const folder = fileURLToPath(dir)
-        if (!isServer) {
-          await compressOriginals(session(), found.files, folder, warn)
-          await offerInSite(session(), folder, base, warn)
-        }
+        const sourceOf = (name: string): string | undefined =>
+          found.emitted.get(name) ?? (session().options.publicDir ? path.join(publicDir, name) : undefined)
+        for (const { planned } of await convertPages(session(), { folder, base, sourceOf }, warn))
+          if (found.files.has(planned.file)) await session().baselines.measure(planned, asItIs(planned.source))
+        // A server makes further images from the originals.
+        if (!isServer) await compressOriginals(session(), found.files, folder, warn)
+        if (!isOthers) noteReused(session(), calls.made)
         session().joinBuilds(0)
         await session().endBuild()
       },
     },
   }
+}
+
+/** Says how many images Astro took from its own cache, where nothing of pixpress sees them. */
+function noteReused({ log }: ReturnType<typeof openSession>, made: number): void {
+  const asked = [...staticImages().values()].reduce((sum, { transforms }) => sum + (transforms?.size ?? 0), 0)
+  const reused = asked - made
+  if (reused > 0)
+    log.hint(
+      `Astro reused ${reused} ${reused === 1 ? 'image' : 'images'} from its own cache: the report leaves them out.`,
+    )
 }
 
 /** Native code, which Node loads when the service needs it. */

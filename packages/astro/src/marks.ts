@@ -5,7 +5,7 @@
 export const MADE_WITH = 'pixpress'
 
 /**
- * The property of images for which no format was asked, which Astro itself would make in its default one. It is no part
- * of names.
+ * The property of images for which no format was asked, which Astro itself would make in its default one: the types
+ * that were compared, or `true`. It is no part of names.
  */
 export const UNASKED = 'pixpressUnasked'

@@ -75,9 +75,7 @@ export async function compressOriginals(
     const bytes = await readFile(copy)
     const source = sources.get(digest(bytes))
     if (source === undefined) return
-    // The name that pages have for it says its type.
-    const use = session.alternatives.isWanted ? 'beside' : 'typed'
-    const planned = session.planBytes(source, bytes, use)
+    const planned = session.planBytes(source, bytes, 'typed')
     const { data } = await session.finish(planned, warn)
     await session.baselines.measure(planned, asItIs(bytes))
     if (data.length < bytes.length) await replaceFile(copy, data)
@@ -115,7 +113,7 @@ async function byDigest(files: Iterable<string>): Promise<ReadonlyMap<string, st
 }
 
 /** Astro delivers what it is handed for `<img>`. */
-const asItIs = (data: Uint8Array): ReplacedTool => ({
+export const asItIs = (data: Uint8Array): ReplacedTool => ({
   tool: ASTRO,
   request: () => 'as it is',
   make: () => Promise.resolve({ data }),

@@ -12,12 +12,12 @@ const ofAstro = async (): Promise<AstroService> => (await import('astro/assets/s
 const service: ImageService = {
   propertiesToHash: [...baseService.propertiesToHash, MADE_WITH],
   async validateOptions(options, config) {
-    const { defaultFormat, madeWith } = await engine()
+    const { defaultFormat, inBestFormat, madeWith } = await engine()
     const isUnasked = options.format == null && !isVector(options)
     const format = isUnasked ? defaultFormat(config) : options.format
     const valid = await baseService.validateOptions({ ...options, format }, config)
     const marked = { ...valid, [MADE_WITH]: madeWith(config) }
-    return isUnasked ? inBestFormat({ ...marked, [UNASKED]: true }, config) : marked
+    return isUnasked ? inBestFormat(marked, config) : marked
   },
   getURL: (options, config) => baseService.getURL(options, config),
   parseURL: (url, config) => baseService.parseURL(url, config),
@@ -28,6 +28,7 @@ const service: ImageService = {
   async getSrcSet(options, config) {
     const values = await baseService.getSrcSet(options, config)
     if (options[UNASKED] === undefined) return values
+    const { inBestFormat } = await engine()
     return Promise.all(
       values.map(async (value) => {
         const transform = await inBestFormat(value.transform, config)
@@ -43,12 +44,6 @@ const service: ImageService = {
 
 /** Vectors are components with properties. */
 const isVector = ({ src }: ImageTransform): boolean => typeof src !== 'string' && src.format === 'svg'
-
-/** Returns an image for which no format was asked in the one that it is smallest in, where a build can tell. */
-async function inBestFormat(options: ImageTransform, config: ImageConfig): Promise<ImageTransform> {
-  const { bestFormat } = await engine()
-  return { ...options, format: await bestFormat(options, config) }
-}
 
 export default service
 export type { BaseService, ImageConfig, ImageService, ImageTransform }

@@ -4,10 +4,11 @@ import { createProject, detect, graphic, photo, failure } from '@pixpress/testki
 import type { Project } from '@pixpress/testkit'
 import { createOptimizer } from '@pixpress/core'
 import { openSession } from 'unplugin-pixpress/internal'
+import type { Options } from 'unplugin-pixpress/vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bestFormat, defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import { defaultFormat, inBestFormat, madeWith, makeImage } from '../src/engine.ts'
 import type { ImageTransform } from '../src/astro-types.ts'
-import { hold } from '../src/held-project.ts'
+import { held, hold } from '../src/held-project.ts'
 
 const CONFIG = { service: { entrypoint: '@pixpress/astro/service', config: {} } }
 /** None of these images is left to Astro. */
@@ -114,59 +115,86 @@ describe('an image that the options exclude', () => {
 })
 
 /** A source that a component asks for without a format, as Astro has emitted it. */
-async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
+async function emitted(name: string, bytes: Uint8Array, options: Options = {}): Promise<ImageTransform> {
   await project.write(`src/${name}`, bytes)
-  const { width, height, type } = await createOptimizer().probe(bytes)
+  const { width, height } = await createOptimizer().probe(bytes)
   hold({
-    options: { report: false },
+    options: { report: false, ...options },
     root: project.root,
     emitted: new Map([[`_astro/${name}`, project.path(`src/${name}`)]]),
   })
-  const format = type === 'image/jpeg' ? 'jpg' : 'png'
-  return { src: { src: `/site/_astro/${name}`, width, height, format }, width, height }
+  return { src: { src: `/site/_astro/${name}`, width, height, format: path.extname(name).slice(1) }, width, height }
 }
 
-describe('bestFormat', () => {
-  it("is the source's own where that is smaller, in its size and below it", async () => {
+const bestFormat = async (asked: ImageTransform): Promise<unknown> => (await inBestFormat(asked, CONFIG)).format
+
+/** The image without a requested format, as a build makes it: its format, and its bytes. */
+async function best(asked: ImageTransform): Promise<{ format: unknown; data: Uint8Array }> {
+  const transform = await inBestFormat(asked, CONFIG)
+  const { src, width } = asked.src as { src: string; width: number }
+  const source = await project.read(`src/${path.basename(src)}`)
+  const made = await makeImage(source, { ...transform, src }, CONFIG, none)
+  expect(transform.format).toBe(made.format)
+  if (asked.width === width) expect(made.data.length).toBeLessThanOrEqual(source.length)
+  return made
+}
+
+describe('an image without a format', () => {
+  it('keeps its own where that is smaller, in its size and below it', async () => {
     // WebP takes more bytes to show the artefacts of a poor JPEG than the JPEG itself.
     const poor = await emitted('poor.jpg', await photo(240, 180, 21).jpeg(30))
-    expect(await bestFormat(poor, CONFIG)).toBe('jpg')
-    const made = await makeImage(await project.read('src/poor.jpg'), { ...poor, format: 'jpg' }, CONFIG, none)
-    expect(made.data.length).toBeLessThanOrEqual((await project.read('src/poor.jpg')).length)
+    expect((await best(poor)).format).toBe('jpg')
+    expect((await best({ ...poor, width: 120, height: 90 })).format).toMatch(/jpg|webp/)
+  })
+
+  it('stays AVIF where WebP would be larger', async () => {
+    const { data } = await createOptimizer().optimize(await photo(240, 180, 21).jpeg(60), {
+      convert: { type: 'image/avif' },
+    })
+    const asked = await emitted('photo.avif', data)
+    expect((await best(asked)).format).toBe('avif')
+    expect((await best({ ...asked, width: 160, height: 120 })).format).toBe('avif')
   })
 
   it('is WebP where that is smaller', async () => {
-    const good = await emitted('good.png', await photo(120, 90, 22).png())
-    expect(await bestFormat(good, CONFIG)).toBe('webp')
+    expect((await best(await emitted('good.png', await photo(120, 90, 22).png()))).format).toBe('webp')
   })
 
   it('is WebP where nothing is to be tried: a smaller PNG, a fit of Astro, another source, a dev server', async () => {
     const small = await emitted('flat.png', await graphic(64, 64).png())
     const asked = await Promise.all([
-      bestFormat({ ...small, width: 32, height: 32 }, CONFIG),
-      bestFormat({ ...small, fit: 'outside' }, CONFIG),
-      bestFormat({ ...small, src: { src: '/_astro/none.png', width: 64, height: 64, format: 'png' } }, CONFIG),
-      bestFormat({ ...small, src: 'https://example.com/a.png' }, CONFIG),
+      bestFormat({ ...small, width: 32, height: 32 }),
+      bestFormat({ ...small, fit: 'outside' }),
+      bestFormat({ ...small, src: { src: '/_astro/none.png', width: 64, height: 64, format: 'png' } }),
+      bestFormat({ ...small, src: 'https://example.com/a.png' }),
     ])
     hold({ options: { report: false }, root: project.root, isServed: true })
-    expect([...asked, await bestFormat(small, CONFIG)]).toEqual(Array(5).fill('webp'))
+    expect([...asked, await bestFormat(small)]).toEqual(Array(5).fill('webp'))
     hold({ options: { report: false }, root: project.root })
   })
-})
 
-describe("convert: 'auto'", () => {
-  it('has types offered before the one that a component asks for, in its size', async () => {
-    const options = { report: false, convert: 'auto' } as const
-    hold({ options, root: project.root })
-    const source = await photo(192, 144, 3).png()
-    await project.write('photo.png', source)
-    const made = await makeImage(source, { src: '/photo.png', width: 96, format: 'webp' }, CONFIG, none)
-    hold({ options: { report: false }, root: project.root })
-    const offer = await openSession(options, project.root).alternatives.of(made.data, () => {})
-    expect([offer?.own.type, ...(offer?.others ?? []).map(({ type, width }) => `${type} ${width}`)]).toEqual([
-      'image/webp',
-      'image/avif 96',
-    ])
+  describe("with convert: 'auto'", () => {
+    const options = { convert: 'auto' } as const
+
+    it('is the smallest of the formats that browsers support, and is encoded once', async () => {
+      const asked = await emitted('large.png', await photo(192, 144, 3).png(), options)
+      const cached = { ...options, cache: { dir: 'auto-cache' } }
+      hold({ ...held()!, options: { report: false, ...cached } })
+      const { format } = await inBestFormat({ ...asked, width: 96, height: 72 }, CONFIG)
+      const results = await project.list('auto-cache')
+      expect((await best({ ...asked, width: 96, height: 72 })).format).toBe('avif')
+      expect([format, await project.list('auto-cache')]).toEqual(['avif', results])
+    })
+
+    it('keeps its own where overrides say so, and where browsers support no other', async () => {
+      const source = await photo(120, 90, 22).png()
+      const overrides = [{ include: '**/kept.png', convert: false as const }]
+      expect((await best(await emitted('kept.png', source, { ...options, overrides }))).format).toBe('png')
+      const asked = await emitted('old.png', source, options)
+      hold({ ...held()!, targets: ['safari12'] })
+      expect((await best({ ...asked, width: 60, height: 45 })).format).toBe('png')
+      hold({ options: { report: false }, root: project.root })
+    })
   })
 })
 

@@ -9,6 +9,7 @@ import type {
   QualityTarget,
   ResizeOptions,
 } from '@pixpress/core'
+import { resolveOperations } from '@pixpress/core/internal'
 import { createImageOptions } from '../session/plan/image-operations.ts'
 import type { ResolvedOptions } from '../session/options/options.ts'
 
@@ -28,8 +29,8 @@ export interface AskedImage {
   readonly enlarge?: boolean | undefined
   /** Changes of the picture itself. */
   readonly adjust?: Omit<Adjustments, 'background'> | undefined
-  /** Default: the source's own. */
-  readonly type?: ImageType | undefined
+  /** One is a demand; of several the smallest wins. Default: the source's own. */
+  readonly type?: ImageType | readonly ImageType[] | undefined
   /** Default: that of the options. */
   readonly quality?: QualityTarget | undefined
   /**
@@ -50,7 +51,7 @@ export function askedOperations(options: ResolvedOptions, file: string, asked: A
   const resize = askedSize(asked)
   const isTilted = (adjust?.rotate ?? 0) % 90 !== 0
   const isFilled = background !== undefined && (isTilted || resize?.method === 'contain')
-  const canStay = type === undefined || ALPHA_TYPES.has(type)
+  const canStay = type === undefined || [type].flat().every((each) => ALPHA_TYPES.has(each))
   return {
     ...usual,
     ...(resize !== undefined && { resize }),
@@ -61,6 +62,17 @@ export function askedOperations(options: ResolvedOptions, file: string, asked: A
     ...(quality !== undefined && { quality }),
     ...(background !== undefined && (!isFilled || !canStay) && { transform: { background: background as Background } }),
   }
+}
+
+/**
+ * Lists the types of an image for which a component names none, besides its own: those that `convert` has for it, else
+ * WebP. None if `convert: 'auto'` has none for it.
+ * @param file absolute path of the source, for `overrides`
+ */
+export function unaskedTypes(options: ResolvedOptions, file: string): readonly ImageType[] {
+  const { convert } = createImageOptions(options).usual(file)
+  if (convert !== undefined) return resolveOperations({ convert }).types!
+  return options.isAuto ? [] : ['image/webp']
 }
 
 function askedSize({ width, height, fit, position, enlarge, background }: AskedImage): ResizeOptions | undefined {

@@ -20,3 +20,14 @@ export function replaceReferences<R extends Reference>(
   }
   return result + text.slice(copied)
 }
+
+/** The same with URLs that have to be waited for. */
+export async function replaceAwaited(
+  text: string,
+  references: readonly Reference[],
+  replace: (reference: Reference) => Promise<string | undefined>,
+): Promise<string> {
+  const urls = await Promise.all(references.map(replace))
+  const byReference = new Map(references.map((reference, index) => [reference, urls[index]]))
+  return replaceReferences(text, references, (reference) => byReference.get(reference))
+}

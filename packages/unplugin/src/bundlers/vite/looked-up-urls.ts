@@ -5,6 +5,7 @@ import type { MagicString } from 'magic-string'
 import type { Plugin, Rolldown } from 'vite'
 import { isAtLeast } from '../adapter/required-version.ts'
 import { splitUrl } from '../../references/url.ts'
+import { convertsAny } from '../../session/plan/image-operations.ts'
 import { findCompiledSources, findJsxSources, findSvelteSources } from '../../templates/image-sources.ts'
 import type { ImageSource } from '../../templates/image-sources.ts'
 import { nodeOf, nodesOf } from '../../templates/syntax.ts'
@@ -58,8 +59,7 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
       },
       async buildStart() {
         const project = holder.current
-        const { operations, overrides } = project.session.options
-        const converts = [operations, ...overrides.map((each) => each.operations)].some(({ convert }) => convert)
+        const converts = convertsAny(project.session.options)
         urls = converts && project.config.build.lib === false ? await openPublicUrls(project) : undefined
       },
       resolveId: {

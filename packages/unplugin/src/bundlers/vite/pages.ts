@@ -141,6 +141,6 @@ async function rewriteHtml(
 
 /** The images of a page, but for those of its styles. Social cards of other servers stay, as a card needs a host. */
 async function imagesIn({ session: { remote } }: ViteProject, html: string): Promise<Reference[]> {
-  const found = await findInPage(html, remote.isWanted ? remote.takes : undefined)
+  const found = await findInPage(html, remote.isWanted ? { isRemote: remote.takes } : {})
   return found.filter(({ kind, url }) => kind !== 'html-style' && (kind !== 'html-meta' || !isExternal(url)))
 }

@@ -1,4 +1,5 @@
 import type { Rolldown } from 'vite'
+import { convertedCopy } from '../../copies/converted-copy.ts'
 import { copiedImages } from '../../copies/copied-images.ts'
 import { exportDefault } from '../../modules/asset-module.ts'
 import { readQuery } from '../../modules/reference.ts'
@@ -15,20 +16,16 @@ import type { LocatedImage, ViteProject } from './project.ts'
  *
  * Returns the copy, as it is emitted; `undefined` where the image stays in its format.
  */
-async function convertedCopy(project: ViteProject, file: string, warn: Warn): Promise<FinishedImage | undefined> {
-  const { session } = project
-  const planned = await session.plan(file, 'content')
-  if (planned.plan === undefined || planned.plan.operations.types === null) return undefined
-  const tried = await session.trial(planned, warn)
-  if (tried.type === planned.plan.type || tried.missing !== undefined) return undefined
-  project.shownCopies.add(file)
-  return session.finish(planned, warn)
+async function shownCopy(project: ViteProject, file: string, warn: Warn): Promise<FinishedImage | undefined> {
+  const copy = await convertedCopy(project.session, file, warn)
+  if (copy !== undefined) project.shownCopies.add(file)
+  return copy
 }
 
 /** The image of the public folder that a URL in a page or stylesheet stands for, where a converted copy replaces it. */
 export async function locateConverted(project: ViteProject, url: string): Promise<LocatedImage | undefined> {
   const file = project.isServed || /[?#]/.test(url) ? undefined : await project.locatePublic(url)
-  const copy = file === undefined ? undefined : await convertedCopy(project, file, project.warn)
+  const copy = file === undefined ? undefined : await shownCopy(project, file, project.warn)
   // Vite never inlines an image of the public folder.
   return copy && { file: copy.planned.file, query: readQuery('?no-inline'), hash: '' }
 }
@@ -71,7 +68,7 @@ async function convertedUrl(
 ): Promise<ConvertedUrl | undefined> {
   const { session, config } = project
   const warn: Warn = (message) => context.warn(message)
-  const image = await convertedCopy(project, file, warn)
+  const image = await shownCopy(project, file, warn)
   if (image === undefined) return undefined
   const rule = { asked: false, isEntry: false, hash: '' }
   const placed = { image, rule, sourceName: relativePath(config.root, file) }

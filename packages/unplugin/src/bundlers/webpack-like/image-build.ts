@@ -4,6 +4,7 @@ import type { ReferenceQuery } from '../../modules/reference.ts'
 import { isDrawing } from '../../references/types.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
+import { convertsAny } from '../../session/plan/image-operations.ts'
 import type { FinishedImage, PlannedImage } from '../../session/plan/images.ts'
 import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
@@ -56,8 +57,7 @@ export interface ImageBuild {
 
 /** Makes the images of a build. */
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
-  const { operations: usual, overrides } = session.options
-  const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
+  const converts = convertsAny(session.options)
   const boundUse = createBoundUses(session.files)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
@@ -105,7 +105,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     sources: new WeakMap(),
     holders: new Map(),
     async useOf(issuer, file, request) {
-      if (!convertsAny && !isDrawing(file)) return 'content'
+      if (!converts && !isDrawing(file)) return 'content'
       const use = await boundUse(issuer, file, request)
       hashed ??= areNamesHashed(naming())
       // Two versions of one drawing would have one name.

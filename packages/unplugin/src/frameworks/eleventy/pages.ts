@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { replaceFile } from '@pixpress/core/internal'
@@ -6,7 +5,7 @@ import { deliverUrl } from '../../modules/deliver.ts'
 import { finishReference, readQuery } from '../../modules/reference.ts'
 import type { ImageReference } from '../../modules/reference.ts'
 import { findInPage } from '../../references/find-in-page.ts'
-import { replaceReferences } from '../../references/replace.ts'
+import { replaceAwaited } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
@@ -14,6 +13,7 @@ import { isFile } from '../../base/files.ts'
 import type { FinishedImage, Warn } from '../../session/plan/images.ts'
 import { IMAGE_FILE, relativePath, relativeUrl } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
+import { hashedName } from '../hashed-name.ts'
 
 /** Folder of the output for images of pages. */
 const FOLDER = 'img'
@@ -47,9 +47,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
   const written = new Set<string>()
 
   async function write(image: FinishedImage, { output }: Site): Promise<string> {
-    const { name, ext } = path.parse(image.name)
-    const hash = createHash('sha256').update(image.data).digest('base64url').slice(0, 8)
-    const file = path.join(output, FOLDER, `${name}-${hash}${ext}`)
+    const file = path.join(output, FOLDER, hashedName(image))
     if (!written.has(file)) {
       written.add(file)
       await mkdir(path.dirname(file), { recursive: true })
@@ -74,10 +72,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
   return {
     written,
     async rewrite(html, page, site) {
-      const references = await findInPage(html)
-      const urls = await Promise.all(references.map((reference) => urlOf(reference, page, site)))
-      const byReference = new Map(references.map((reference, index) => [reference, urls[index]]))
-      return replaceReferences(html, references, (reference) => byReference.get(reference))
+      return replaceAwaited(html, await findInPage(html), (reference) => urlOf(reference, page, site))
     },
   }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isAtLeast } from '../../bundlers/adapter/required-version.ts'
 import { moduleIdentity } from '../../bundlers/webpack-like/identity.ts'
 import type { Options } from '../../session/options/options.ts'
+import { convertsAny } from '../../session/plan/image-operations.ts'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
 import { nextVersion } from './version.ts'
@@ -57,9 +58,8 @@ const loaderFile = (): string =>
   fileURLToPath(new URL(`./turbopack/loader${path.extname(import.meta.url)}`, import.meta.url))
 
 /** Names what only webpack can do. */
-function tellOfOptions({ log, options: { operations, overrides } }: Session, { store }: Options): void {
-  const converts = [operations, ...overrides.map((each) => each.operations)].some((each) => each.convert !== undefined)
-  const unused = [...(converts ? ['convert'] : []), ...(store === undefined ? [] : ['store'])]
+function tellOfOptions({ log, options }: Session, { store }: Options): void {
+  const unused = [...(convertsAny(options) ? ['convert'] : []), ...(store === undefined ? [] : ['store'])]
   for (const option of unused) log.hint(`'${option}' is for builds with webpack: ${MEANWHILE[option]!}`)
 }
 

@@ -28,6 +28,10 @@ export interface ImageOptions {
   pictureTypes(file: string): readonly ImageType[]
 }
 
+/** Returns true if the options convert any image. */
+export const convertsAny = ({ operations, overrides }: Pick<ResolvedOptions, 'operations' | 'overrides'>): boolean =>
+  [operations, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
+
 /** @param textures tells which PNGs stay lossless where the options say nothing. Default: by the project's folder */
 export function createImageOptions(
   options: ResolvedOptions,

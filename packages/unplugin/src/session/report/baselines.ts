@@ -1,7 +1,7 @@
 import type { MadeElsewhere, Optimizer } from '@pixpress/core'
 import { sharpDefaults } from '@pixpress/core/internal'
 import { relativePath } from '../../base/paths.ts'
-import type { PlannedImage } from '../plan/images.ts'
+import type { OriginalImage, PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import type { ReportLog } from './report-log.ts'
 
@@ -28,7 +28,7 @@ export interface Baselines {
    * Makes an image as the tool would, from the cache where it was done before, and notes it for the report. Never
    * throws.
    */
-  measure(planned: PlannedImage, replaced: ReplacedTool): Promise<void>
+  measure(planned: PlannedImage | OriginalImage, replaced: ReplacedTool): Promise<void>
 }
 
 /** Creates the baselines of a session. They are measured only if `report.baseline` is set. */

@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { ImageUse } from '../../references/types.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import type { FinishedImage } from '../plan/images.ts'
 import type { Recipe } from '../plan/planner.ts'
+import { missedByGlobs } from './precached-globs.ts'
 import type { ReportLog } from './report-log.ts'
 
 /** Why an image keeps its type although the options convert, by its place. */
@@ -22,6 +24,10 @@ export function noteType(options: ResolvedOptions, log: ReportLog, image: Finish
   const converts = [operations, ...overrides.map((each) => each.operations)].some(
     ({ convert }) => convert !== undefined,
   )
+  if (converts && image.type !== plan.type) {
+    const extension = path.extname(image.name).slice(1)
+    log.once(`precached ${extension}`, () => missedByGlobs(options.root, extension).forEach(log.hint))
+  }
   const reason = kept ?? KEPT[use]
   if (converts && extra === undefined && reason !== undefined && image.type === plan.type) log.keptType(id, reason)
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createProject, detect } from '@pixpress/testkit'
+import { createProject, detect, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eleventyPlugin } from '../../../src/frameworks/eleventy/plugin.ts'
 import { createPageImages } from '../../../src/frameworks/eleventy/pages.ts'
+import type { Options } from '../../../src/session/options/options.ts'
 import { openSession } from '../../../src/session/registry.ts'
 
 const ICON = path.resolve(import.meta.dirname, '../../../../../examples/images/icon.png')
@@ -19,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => project.dispose())
 
-async function rewrite(html: string, prefix = '/'): Promise<string> {
-  const images = createPageImages(openSession({ report: false }, project.root), () => {})
+async function rewrite(html: string, prefix = '/', options: Options = {}): Promise<string> {
+  const images = createPageImages(openSession({ report: false, ...options }, project.root), () => {})
   const page = { file: project.path('src/blog/post.md'), output: project.path('dist/blog/post/index.html') }
   return images.rewrite(html, page, { input: project.path('src'), output: project.path('dist'), prefix })
 }
@@ -36,6 +37,21 @@ describe('the transform', () => {
     const files = await Promise.all(urls.map((url) => project.read(path.posix.join('dist/blog/post', url))))
     expect(files.map((bytes) => detect(bytes))).toEqual(['png', 'webp'])
     expect(files.every((bytes) => bytes.length < icon.length)).toBe(true)
+  })
+
+  it("gives pages one URL of the smallest format with convert: 'auto', but typed sources and icons", async () => {
+    await project.write('src/blog/photo.png', await photo(120, 90, 5).png())
+    const page = (url: string): string =>
+      `<img src="${url}" srcset="${url} 2x"><p style="background: url(${url})"></p><video poster="${url}"></video>`
+    const html = await rewrite(page('photo.png'), '/', { convert: 'auto' })
+    const [url = ''] = /[^"(]+\.avif/.exec(html) ?? []
+    expect(html).toBe(page(url))
+    const kept = await rewrite(
+      '<link rel="icon" href="photo.png"><picture><source type="image/webp" srcset="a.webp"><img src="photo.png"></picture>',
+      '/',
+      { convert: 'auto' },
+    )
+    expect(kept.match(/photo-[\w-]{8}\.\w+/g)).toEqual(Array(2).fill(expect.stringMatching(/png$/)))
   })
 
   it('knows the prefix of the site', async () => {

@@ -1,0 +1,15 @@
+import type { FinishedImage, Warn } from '../session/plan/images.ts'
+import type { Session } from '../session/session.ts'
+
+/**
+ * Makes the converted copy of an image that keeps its own file, such as one of the public folder.
+ * @param file absolute path of the source
+ * @returns `undefined` if `convert` finds no better format
+ */
+export async function convertedCopy(session: Session, file: string, warn: Warn): Promise<FinishedImage | undefined> {
+  const planned = await session.plan(file, 'content')
+  if (planned.plan === undefined || planned.plan.operations.types === null) return undefined
+  const tried = await session.trial(planned, warn)
+  if (tried.type === planned.plan.type || tried.missing !== undefined) return undefined
+  return session.finish(planned, warn)
+}
