@@ -14,9 +14,7 @@ export const AUTO_TYPES: readonly ImageType[] = WILDCARD_TYPES.filter((type) => 
  * @throws PixpressError `INVALID_OPTION`
  */
 export function projectOperations(options: ProjectOperations, auto: readonly ImageType[] = AUTO_TYPES): Operations {
-  const none: object = { convert: undefined }
-  // `false` takes away what is asked of all images.
-  const own = options.convert === false ? Object.assign(operationsOf(options), none) : operationsOf(options)
+  const own = operationsOf(options)
   const operations = options.convert === AUTO && auto.length > 0 ? { ...own, convert: { type: auto } } : own
   resolveOperations(operations)
   const none: object = options.convert === false ? { convert: undefined } : {}

@@ -13,6 +13,8 @@ type Node = DefaultTreeAdapterTypes.Node
 export interface PageOptions {
   /** Which URLs are wanted. Default: those that can name a file of the project */
   takes?: TakesUrl
+  /** Tells whether an element is passed over. Default: none is */
+  passesOver?(element: Element): boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PageOptions {
  *
  * Elements that the HTML standard drops while it builds a tree are not seen, such as an `img` inside `select`.
  */
-export function findInHtml(html: string, { takes = mayNameFile }: PageOptions = {}): Reference[] {
+export function findInHtml(html: string, { takes = mayNameFile, passesOver }: PageOptions = {}): Reference[] {
   const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }
   const isDocument = /<(?:!doctype|html|head|body)[\s>]/i.test(html)
   // A byte order mark would count as text, which begins the body. A space does not, and keeps the offsets.
@@ -39,7 +41,9 @@ export function findInHtml(html: string, { takes = mayNameFile }: PageOptions = 
   // Misnested formatting elements appear more than once in the tree, but once in the source.
   const add: Add = (reference) => void byStart.set(reference.start, reference)
   const found: Found = { add, takes }
-  forEachElement(root, (element) => addReferences(html, element, found))
+  forEachElement(root, (element) => {
+    if (passesOver?.(element) !== true) addReferences(html, element, found)
+  })
   return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 

@@ -51,7 +51,10 @@ export function createVueTransform(module: string): (node: VueNode, context: Vue
         // For a server, Vue transforms what a component holds twice.
         if (exp.content === '' || TEXT.test(exp.content) || exp.content.startsWith(NAME)) continue
         if (!context.imports.some((known) => known.exp.content === NAME))
-          context.imports.push({ exp: { ...exp, content: NAME, isStatic: false, constType: 0, ast: null }, path: module })
+          context.imports.push({
+            exp: { ...exp, content: NAME, isStatic: false, constType: 0, ast: null },
+            path: module,
+          })
         context.addIdentifiers!(NAME)
         each.exp = { ...exp, content: `${NAME}(${exp.content})`, constType: 0, ast: undefined }
       }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { factsOf } from '@pixpress/core/internal'
 import { describeWhy, formatBytes } from '@pixpress/core/report'
 import { createProject, detect, photo, naming } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
@@ -15,6 +14,7 @@ import { readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
 
+const LABELS: Readonly<Record<string, string>> = { 'image/avif': 'AVIF', 'image/webp': 'WebP' }
 const ICON = path.resolve(import.meta.dirname, '../../../../examples/images/icon.png')
 
 let project: Project
@@ -112,7 +112,7 @@ describe('one image', () => {
       await session.plan(file, 'content', { convert: { type: ['image/avif', 'image/webp'] } }),
       () => undefined,
     )
-    expect(await others()).toEqual([naming(formatBytes(other.data.length), factsOf(other.type).label)])
+    expect(await others()).toEqual([naming(formatBytes(other.data.length), LABELS[other.type]!)])
   })
 
   it('says why an image is no smaller, in the words of the report', async () => {

@@ -36,8 +36,7 @@ async function build(options: Options, ...files: string[]): Promise<Report> {
   return JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
 }
 
-const bytesOf = ({ images }: Report, source: string): number =>
-  images.find((each) => each.source === source)!.after
+const bytesOf = ({ images }: Report, source: string): number => images.find((each) => each.source === source)!.after
 
 describe('the step that is worth most', () => {
   /** Holds what each line of the options that a step names has to change. A step that is not here fails. */
