@@ -10,7 +10,7 @@ import { runBuild } from './measure/run-build.mjs'
 import { writeSite } from './projects/site-project.mjs'
 import { updateReadme } from './report/readme.mjs'
 
-const USAGE = `Image bytes of one site that nobody edited, for browsers that read AVIF, WebP alone, or neither.
+const USAGE = `Image bytes that a browser loads of one site that nobody edited.
 
   node convert.mjs [options]
 
@@ -28,8 +28,8 @@ try {
     await mkdir(project)
     await cp(path.join(folder, 'images'), path.join(project, 'images'), { recursive: true })
     await writeSite(project, names, build.bundler)
-    await runBuild({ ...build, folder: project })
-    results.push({ ...build, ...(await measureLoads(project)) })
+    const { cpu } = await runBuild({ ...build, folder: project })
+    results.push({ ...build, cpu, ...(await measureLoads(project)) })
     await rm(project, { recursive: true })
   }
   const markdown = renderConvert(results, names.length)

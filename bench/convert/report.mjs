@@ -21,31 +21,22 @@ export function renderConvert(results, images) {
   const parts = [`${date}, ${images} images; ${list.join(', ')}.`]
   for (const bundler of new Set(results.map((result) => result.bundler))) {
     const builds = results.filter((result) => result.bundler === bundler)
-    parts.push(`**${TITLES[bundler]}**`, bytesTable(builds), placesTable(builds))
+    parts.push(`**${TITLES[bundler]}**`, bytesTable(builds))
   }
   return parts.join('\n\n')
 }
 
-/** Bytes of all images by what the browser reads. */
+/** Bytes of all images and by place, and the processor time of the build. */
 function bytesTable(builds) {
-  const base = builds[0].loads.neither.all
-  const rows = builds.map(({ title, loads: { avif, webp, neither } }) => [
+  const base = builds[0].loads
+  const rows = builds.map(({ title, loads, cpu }) => [
     title,
-    ...[avif, webp, neither].flatMap(({ all }) => [megabytes(all), percent(all, base)]),
+    megabytes(loads.all),
+    ...['all', 'page', 'stylesheet', 'script'].map((place) => percent(loads[place], base[place])),
+    `${(cpu / 1000).toFixed(1)} s`,
   ])
   return table(
-    ['loaded by a browser with', 'AVIF', 'of no plugin', 'WebP', 'of no plugin', 'neither', 'of no plugin'],
+    ['loaded by a browser', 'bytes', 'of no plugin', 'in pages', 'in stylesheets', 'in scripts', 'processor'],
     rows,
   )
-}
-
-/** Where a browser that reads everything saves. */
-function placesTable(builds) {
-  const places = ['page', 'stylesheet', 'script']
-  const base = builds[0].loads.avif
-  const rows = builds.map(({ title, loads: { avif } }) => [
-    title,
-    ...places.map((place) => percent(avif[place], base[place])),
-  ])
-  return table(['of no plugin, with AVIF', 'in pages', 'in stylesheets', 'in scripts'], rows)
 }

@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createProject, decode, photo } from '@pixpress/testkit'
+import { createProject, decode, detect, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import type { BuildFailure, Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,6 +27,31 @@ afterAll(() => project.dispose())
 let evaluations = 0
 const evaluate = (): Promise<Record<string, never>> =>
   import(/* @vite-ignore */ `${pathToFileURL(project.path('dist/main.js')).href}?${evaluations++}`) as never
+
+describe('the format', () => {
+  it('stays where a query or a glob says so, or a server reads the file', async () => {
+    const names = ['usual', 'typed', 'original', 'glob', 'read', 'joined']
+    for (const [at, name] of names.entries()) await project.write(`src/${name}.png`, await photo(120, 90, at + 1).png())
+    await project.write(
+      'src/main.js',
+      `import { readFileSync } from 'node:fs'
+      import path from 'node:path'
+      import usual from './usual.png'
+      import typed from './typed.png?format=png'
+      import original from './original.png?original'
+      import glob from './glob.png'
+      import joined from './joined.png'
+      const read = new URL('./read.png', import.meta.url)
+      export const formats = Object.entries({ usual, typed, original, glob }).map(([name, url]) => name + path.extname(url))
+      export const bytes = [readFileSync(read), readFileSync(path.join(import.meta.dirname, joined))]`,
+    )
+    const overrides = [{ include: '**/glob.png', convert: false }] as const
+    await bundle(project, { platform: 'node', loader: { '.png': 'file' }, options: { ...webp, overrides } })
+    const { formats, bytes } = (await evaluate()) as unknown as { formats: string[]; bytes: Buffer[] }
+    expect(formats).toEqual(['usual.webp', 'typed.png', 'original.png', 'glob.png'])
+    expect(bytes.map((each) => detect(each))).toEqual(['png', 'png'])
+  })
+})
 
 describe('scripts', () => {
   it('makes `new URL` lead to the processed file, in any kind of script, lines kept', async () => {

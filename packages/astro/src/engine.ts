@@ -12,7 +12,7 @@ import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal
 import { askedOperations, decodePath, openSession, unaskedTypes } from 'unplugin-pixpress/internal'
 import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
 import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts'
-import { ASTRO, held } from './held-project.ts'
+import { ASTRO, held, staticImages } from './held-project.ts'
 import { UNASKED } from './marks.ts'
 
 /** Astro's words for `quality`, as a level of pixpress or a score. Nobody sees a difference at `max`. */
@@ -124,6 +124,8 @@ export async function makeImage(
   config: ImageConfig,
   loadAstro: LoadAstro,
 ): Promise<{ data: Uint8Array; format: string }> {
+  const { counted } = held() ?? {}
+  if (counted !== undefined) counted.made++
   const astro: AstroMakes = async (asked) => (await loadAstro()).transform(bytes, asked, config)
   const session = sessionOf(config)
   const type = detectType(bytes)
@@ -223,20 +225,13 @@ function versionsOfProject(): readonly unknown[] {
   return [(ofProject(astro) as { version: string }).version, versions]
 }
 
-/** Images that Astro is about to make in a build, by the URLs of their originals. */
-interface AstroAssets {
-  readonly staticImages?: ReadonlyMap<string, { readonly originalSrcPath?: string | undefined }>
-}
-
 /**
  * Returns the absolute path of the source where it is known, else one that names the image: for `overrides`, reports
  * and messages.
  */
 function sourceFile(src: ImageTransform['src'], root: string, type: InputType | undefined): string {
   const url = typeof src === 'string' ? src : src.src
-  const { staticImages = new Map() } = (globalThis as { astroAsset?: AstroAssets }).astroAsset ?? {}
-  // Its keys are without the site's base.
-  const [, original] = [...staticImages].find(([key]) => url.endsWith(key)) ?? []
+  const [, original] = [...staticImages()].find(([key]) => url.endsWith(key)) ?? []
   if (original?.originalSrcPath !== undefined) return original.originalSrcPath
   const { host, pathname } = new URL(url, 'file:///')
   const decoded = decodePath(pathname)

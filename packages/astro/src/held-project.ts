@@ -11,6 +11,8 @@ export interface HeldProject {
   readonly isServed?: boolean
   /** Sources of images in the output, absolute paths by their names there. Default: none are known. */
   readonly emitted?: ReadonlyMap<string, string>
+  /** Counts the images that Astro has the service make. Default: nobody counts. */
+  readonly counted?: { made: number }
 }
 
 /** Global, as Vite may load this module once for the configuration and once for pages. */
@@ -29,3 +31,18 @@ export function hold(project: HeldProject): void {
 
 /** Returns the project that is built or served by this process; on a deployed server there is none. */
 export const held = (): HeldProject | undefined => (globalThis as { [HELD]?: HeldProject })[HELD]
+
+/** Images that Astro is about to make in a build, by the URLs of their originals. */
+interface AstroAssets {
+  readonly staticImages?: ReadonlyMap<string, StaticImage>
+}
+
+/** An original, and the images that pages ask of it. */
+interface StaticImage {
+  readonly originalSrcPath?: string | undefined
+  readonly transforms?: ReadonlyMap<string, unknown>
+}
+
+/** Returns the images that Astro makes in this build, by the URLs of their originals without the site's base. */
+export const staticImages = (): ReadonlyMap<string, StaticImage> =>
+  (globalThis as { astroAsset?: AstroAssets }).astroAsset?.staticImages ?? new Map()

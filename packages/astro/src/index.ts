@@ -6,7 +6,7 @@ import { addEndpoint, convertPages, openSession, targetsIn } from 'unplugin-pixp
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
-import { DEFAULT_SERVICES, hold } from './held-project.ts'
+import { DEFAULT_SERVICES, hold, staticImages } from './held-project.ts'
 import { asItIs, compressOriginals, originals } from './originals.ts'
 
 /**
@@ -27,6 +27,8 @@ export default function pixpress(options: Options = {}): Integration {
   let publicDir = ''
   let targets: readonly string[] = []
   let isServer = false
+  let isOthers = false
+  const calls = { made: 0 }
   const session = (): ReturnType<typeof openSession> => openSession(options, root, targets)
   return {
     name: '@pixpress/astro',
@@ -35,9 +37,9 @@ export default function pixpress(options: Options = {}): Integration {
         root = fileURLToPath(config.root)
         publicDir = fileURLToPath(config.publicDir)
         targets = targetsIn(config.vite.build?.target)
-        hold({ options, root, targets, isServed: command === 'dev', emitted: found.emitted })
+        hold({ options, root, targets, isServed: command === 'dev', emitted: found.emitted, counted: calls })
         const { entrypoint, config: kept } = config.image.service
-        const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        isOthers = !DEFAULT_SERVICES.includes(entrypoint)
         base = config.base.replace(/\/?$/, '/')
         if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
@@ -65,6 +67,7 @@ export default function pixpress(options: Options = {}): Integration {
         isServer = buildOutput === 'server'
       },
       'astro:build:start'() {
+        calls.made = 0
         // Astro makes its images when Vite's builds have ended: one report for all.
         session().joinBuilds(Infinity)
       },
@@ -77,11 +80,22 @@ export default function pixpress(options: Options = {}): Integration {
           if (found.files.has(planned.file)) await session().baselines.measure(planned, asItIs(planned.source))
         // A server makes further images from the originals.
         if (!isServer) await compressOriginals(session(), found.files, folder, warn)
+        if (!isOthers) noteReused(session(), calls.made)
         session().joinBuilds(0)
         await session().endBuild()
       },
     },
   }
+}
+
+/** Says how many images Astro took from its own cache, where nothing of pixpress sees them. */
+function noteReused({ log }: ReturnType<typeof openSession>, made: number): void {
+  const asked = [...staticImages().values()].reduce((sum, { transforms }) => sum + (transforms?.size ?? 0), 0)
+  const reused = asked - made
+  if (reused > 0)
+    log.hint(
+      `Astro reused ${reused} ${reused === 1 ? 'image' : 'images'} from its own cache: the report leaves them out.`,
+    )
 }
 
 /** Native code, which Node loads when the service needs it. */

@@ -6,7 +6,8 @@ import type { Project } from '@pixpress/testkit'
 import { openSession } from 'unplugin-pixpress/internal'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Plugin } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeImage } from '../src/engine.ts'
 import pixpress from '../src/index.ts'
 import { compressOriginals, originals } from '../src/originals.ts'
 
@@ -116,6 +117,40 @@ describe('the originals in the output', () => {
   it('are unchanged where the options exclude them', async () => {
     expect((await built('static', { exclude: '**/own.*' })).equals(await readFile(ICON))).toBe(true)
   })
+})
+
+/** Runs the hooks of a build in which Astro asks for two images, and has the service make as many of them as given. */
+async function saidOfImages(made: number): Promise<string> {
+  const files = ['src/a.png', 'src/b.png']
+  const transforms = new Map([['hash', {}]])
+  for (const file of files) await project.write(file, await readFile(ICON))
+  const staticImages = new Map(
+    files.map((file) => [`/_astro/${path.basename(file)}`, { originalSrcPath: project.path(file), transforms }]),
+  )
+  vi.stubGlobal('astroAsset', { staticImages })
+  const { hooks } = pixpress({})
+  const logger = { info: () => {}, warn: () => {} }
+  const image = { service: { entrypoint: 'astro/assets/services/sharp', config: {} } }
+  const config = { base: '/', root: pathToFileURL(`${project.root}/`), image }
+  hooks['astro:config:setup']({ command: 'build', injectScript: () => {}, config, updateConfig: () => {}, logger })
+  hooks['astro:config:done']({ buildOutput: 'static' })
+  hooks['astro:build:start']()
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+  for (const file of files.slice(0, made)) {
+    const src = `/_astro/${path.basename(file)}`
+    await makeImage(await readFile(ICON), { src, format: 'webp' }, image, () => Promise.reject(new Error('not asked')))
+  }
+  await hooks['astro:build:done']({ dir: pathToFileURL(`${project.path('none')}/`), logger })
+  const said = printed.mock.calls.flat().join('\n')
+  printed.mockRestore()
+  vi.unstubAllGlobals()
+  return said
+}
+
+it('the report says how many images Astro took from a cache of its own', async () => {
+  expect(await saidOfImages(1)).toMatch(/Astro.* 1 image /)
+  expect(await saidOfImages(0)).toMatch(/Astro.* 2 images /)
+  expect(await saidOfImages(2)).not.toMatch(/Astro \w+ \d/)
 })
 
 it('images of content collections, whose ids have a query, are originals as well', () => {

@@ -371,17 +371,14 @@ it('says every sentence in the words of the snapshot', async () => {
   for (const step of Object.keys(STEPS) as Step[])
     await says('Reports: what would save more', () => [
       describeWorth(worthOf(step, 12_300, 2)),
-      describeWorth({ ...worthOf(step, 12_300, 1, 20), atLeast: true }),
       describeWorth(worthOf(step, 12_300, 3, 20)),
     ])
   const style = { width: 400, color: false, full: false }
   const kept = { kept: 'input', reason: 'second-loss' } as const
   const refused = { guard: 'edges', x: 1, y: 2, type: 'image/webp', size: 44_000 } as const
-  const offered = [
-    image('a.jpg', 900, 800, { conversion: 'fallback', type: 'image/jpeg' }),
-    image('a.jpg', 900, 400, { conversion: 'offered' }),
-    image('b.jpg', 900, 400, { conversion: 'alone' }),
-    image('c.jpg', 900, 800, { conversion: 'kept', type: 'image/jpeg' }),
+  const converted = [
+    image('a.jpg', 900, 400),
+    image('b.jpg', 900, 800, { type: 'image/jpeg', typeKept: 'It is a copy under its own name.' }),
   ]
   const failures = (
     ['DECODE_FAILED', 'UNSUPPORTED_TYPE', 'BELOW_PROMISE', 'TIMEOUT', 'IO_FAILED', 'INTERNAL'] as const
@@ -397,7 +394,6 @@ it('says every sentence in the words of the snapshot', async () => {
     () => lines(renderReport(reportOf([image('a.jpg', 900, 400)], failures), style)),
     () => lines(renderReport(reportOf([image('a.jpg', 900, 900, kept)]), style)),
     () => lines(renderReport(reportOf(['a', 'b', 'c', 'd'].map((name) => image(name, 900, 900, kept))), style)),
-    () => lines(renderReport(reportOf(offered), { ...style, full: true })),
     () =>
       lines(
         renderReport(reportOf([image('a.jpg', 900, 900, { wouldBe: { type: 'image/avif', bytes: 400 } })]), {
@@ -416,12 +412,12 @@ it('says every sentence in the words of the snapshot', async () => {
     () => refusals([image('a.png', 9000, 9000, { refused })]),
     () => refusals([image('a.png', 9000, 9000, { refused }), image('b.png', 9000, 9000, { refused })]),
     () => baselineSentences(compared),
-    () => endLine(reportOf(offered), style),
-    () => endLine({ ...reportOf(offered), worth: worthOf('convert-auto', 190_000, 3, 20) }, style),
+    () => endLine(reportOf(converted), style),
+    () => endLine({ ...reportOf(converted), worth: worthOf('convert-auto', 190_000, 3, 20) }, style),
     () => firstBuildHint(reportOf([image('a.jpg', 900, 400)], [], 5001).totals, '.cache/pixpress'),
     () => pageData(reportOf([image('a.jpg', 900, 900, { kept: 'input' })])).images[0]!.why,
-    () => lines(renderChanges(compareReports(compared, reportOf(offered, failures)), style)),
-    () => lines(renderChanges(compareReports(reportOf(offered, failures), compared), style)),
+    () => lines(renderChanges(compareReports(compared, reportOf(converted, failures)), style)),
+    () => lines(renderChanges(compareReports(reportOf(converted, failures), compared), style)),
   )
   for (const call of [() => writeReport(folder, compared), () => writePage(folder, compared, folder)])
     await says('Reports: files', async () => {

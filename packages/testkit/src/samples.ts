@@ -204,8 +204,6 @@ export const OPTION_SAMPLES: OptionSamples = {
     valid: [[{ include: '**/*.png', lossless: true }], [{ include: '**/*.jpg', lossless: true }]],
     invalid: [{ lossless: true }],
   },
-  fallback: { valid: [false, 'picture'], invalid: true },
-  dimensions: { valid: [false, true], invalid: 'no' },
   convertIcons: { valid: [true, false], invalid: 'yes' },
   presets: { valid: [{ hero: { w: 5 } }, { hero: { w: 6 } }], invalid: 'hero' },
   defaultDirectives: { valid: [{ format: 'webp' }, { format: 'avif' }], invalid: 'format=webp' },

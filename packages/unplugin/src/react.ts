@@ -1,6 +1,6 @@
-import { createElement } from 'react'
-import type { ComponentPropsWithoutRef, ReactElement, SyntheticEvent } from 'react'
-import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+import { createElement, useCallback } from 'react'
+import type { ComponentPropsWithoutRef, ReactElement, Ref } from 'react'
+import { loadingOf, pictureParts, watchImage } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
 /** Properties of `Picture`: those of an `<img>`, with an import as its `src`. */
@@ -10,27 +10,30 @@ export interface PictureProps extends Omit<ComponentPropsWithoutRef<'img'>, 'src
   alt: string
 }
 
-/** The `<picture>` of an import, with its placeholder; every other property is one of its `<img>`. */
-export function Picture({ src, sizes, style, onLoad, ...rest }: PictureProps): ReactElement {
+/** The `<picture>` of an import, with its placeholder. `slot` is set on it, all other properties on the `<img>`. */
+export function Picture({ src, sizes, slot, ...rest }: PictureProps): ReactElement {
+  const { ref } = rest as { ref?: Ref<HTMLImageElement> }
   const loading = loadingOf(rest.loading, rest.fetchPriority)
-  const { sources, img, background, seeThrough } = pictureParts(src, sizes, loading === 'lazy')
-  const { srcset, ...own } = img
+  const { sources, img } = pictureParts(src, sizes, loading === 'lazy')
+  const { srcset: srcSet, ...own } = img
+  const isAlone = sources.length === 0
   const shown = createElement('img', {
     loading: loading as 'lazy' | undefined,
     decoding: 'async',
     ...own,
-    ...(srcset !== undefined && { srcSet: srcset }),
+    ...(srcSet !== undefined && { srcSet }),
+    ...(isAlone && { slot }),
     ...rest,
-    style: { background, ...style },
-    ...(seeThrough && { ref: uncoverIfComplete }),
-    onLoad: (event: SyntheticEvent<HTMLImageElement>) => {
-      if (seeThrough) uncover(event.currentTarget)
-      onLoad?.(event)
-    },
+    ref: useCallback(
+      (element: HTMLImageElement | null) => {
+        watchImage(element, src)
+        if (typeof ref === 'function') return ref(element)
+        if (ref) ref.current = element
+      },
+      [src, ref],
+    ),
   })
-  if (sources.length === 0) return shown
-  const rows = sources.map(({ type, srcset: srcSet, sizes: wide }) =>
-    createElement('source', { key: type, type, srcSet, sizes: wide }),
-  )
-  return createElement('picture', null, ...rows, shown)
+  if (isAlone) return shown
+  const rows = sources.map(({ srcset, ...source }, key) => createElement('source', { key, ...source, srcSet: srcset }))
+  return createElement('picture', { slot }, ...rows, shown)
 }

@@ -1,6 +1,6 @@
-import { h, mergeProps } from 'vue'
+import { getCurrentInstance, h } from 'vue'
 import type { FunctionalComponent, ImgHTMLAttributes } from 'vue'
-import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+import { loadingOf, pictureParts, watchImage } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
 /** Properties of `Picture`: those of an `<img>`, with an import as its `src`. */
@@ -10,24 +10,25 @@ export interface PictureProps extends /* @vue-ignore */ Omit<ImgHTMLAttributes, 
   alt: string
 }
 
-/** The `<picture>` of an import, with its placeholder; every attribute and listener is one of its `<img>`. */
+/** The `<picture>` of an import, with its placeholder. `slot` is set on it, all other attributes on the `<img>`. */
 export const Picture: FunctionalComponent<PictureProps> = ({ src }, { attrs }) => {
-  const { sizes, ...rest } = attrs as { sizes?: string; loading?: string; fetchpriority?: string }
+  const { sizes, slot, ...rest } = attrs as { [name in 'sizes' | 'slot' | 'loading' | 'fetchpriority']?: string }
   const loading = loadingOf(rest.loading, rest.fetchpriority)
-  const { sources, img, background, seeThrough } = pictureParts(src, sizes, loading === 'lazy')
-  const own = {
+  const { sources, img } = pictureParts(src, sizes, loading === 'lazy')
+  const isAlone = sources.length === 0
+  // Vue marks the root alone for scoped styles of the parent, and the class is on the `<img>`.
+  const scopeId = getCurrentInstance()?.vnode.scopeId
+  const shown = h('img', {
+    ...(scopeId && { [scopeId]: '' }),
     loading,
     decoding: 'async',
     ...img,
-    style: { background },
-    ...(seeThrough && {
-      onLoad: (event: { currentTarget: object | null }) => uncover(event.currentTarget ?? {}),
-      onVnodeMounted: ({ el }: { el: object | null }) => uncoverIfComplete(el),
-    }),
-  }
-  const shown = h('img', mergeProps(own, rest))
-  if (sources.length === 0) return shown
-  return h('picture', [...sources.map((source) => h('source', { key: source.type, ...source })), shown])
+    ...(isAlone && { slot }),
+    ...rest,
+    ref: (element) => watchImage(element, src),
+  })
+  if (isAlone) return shown
+  return h('picture', { slot }, [...sources.map((source, key) => h('source', { key, ...source })), shown])
 }
 Picture.props = ['src']
 Picture.inheritAttrs = false

@@ -9,5 +9,5 @@ export interface PictureProps extends Omit<HTMLImgAttributes, 'src' | 'srcset' |
   style?: string
 }
 
-/** The `<picture>` of an import, with its placeholder; every other property is one of its `<img>`. */
+/** The `<picture>` of an import, with its placeholder. `slot` is set on it, all other properties on the `<img>`. */
 export declare const Picture: Component<PictureProps>

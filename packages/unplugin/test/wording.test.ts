@@ -1,4 +1,4 @@
-import { Wording } from '@pixpress/testkit'
+import { Wording, createProject } from '@pixpress/testkit'
 import { it } from 'vitest'
 import { requireVersion } from '../src/bundlers/adapter/required-version.ts'
 import { resolveOutputs } from '../src/directives/custom-output.ts'
@@ -11,6 +11,7 @@ import { DIRECTIVE_NAMES } from '../src/directives/rows.ts'
 import { unknownDirective } from '../src/directives/spelling.ts'
 import { REFUSED_FORMATS, UNSUPPORTED_DIRECTIVES } from '../src/directives/vocabulary.ts'
 import { toLiteral } from '../src/modules/asset-module.ts'
+import { chooseAutoFormats } from '../src/session/options/auto-formats.ts'
 import { checkOptions } from '../src/session/options/check-options.ts'
 import { fromImagetools } from '../src/session/options/imagetools-options.ts'
 import { remarkLines } from '../src/session/report/remarks.ts'
@@ -102,6 +103,7 @@ it('says every sentence in the words of the snapshot', async () => {
     () => resolve('?w=300&h=300', {}).notes?.flat(),
     () => resolve('?quality=80&effort=4', {}).notes?.flat(),
   )
+  await says('Formats of auto', ...(await autoSentences()))
   await says(
     'Versions',
     () => requireVersion('webpack', '5.0.0'),
@@ -146,6 +148,34 @@ function said(query: string): string {
     return `${query}: no refusal`
   } catch (error) {
     return `${query}: ${(error as { code?: string }).code}: ${(error as Error).message}`
+  }
+}
+
+/** The sentences about the formats of `convert: 'auto'`, by the list and the target of a project. */
+async function autoSentences(): Promise<readonly (() => string | undefined)[]> {
+  // webpack brings browserslist with it.
+  const project = await createProject('wording', {
+    packages: ['webpack'],
+    files: { 'pixpress.lock': '{"lock":1,"auto":["image/webp"],"browsers":"baseline"}\n' },
+  })
+  try {
+    const chosen = [
+      [],
+      ['browserslist:defaults'],
+      ['browserslist:ie 11'],
+      ['browserslist:> 0.05%'],
+      ['browserslist:nothing'],
+      ['chrome120'],
+      ['chrome120', 'edge88'],
+    ].map((targets) => chooseAutoFormats(project.root, targets, undefined))
+    chosen.push(chooseAutoFormats(project.root, [], project.path('pixpress.lock')))
+    return chosen.map(
+      ({ standing, unknownBrowsers }) =>
+        () =>
+          standing ?? unknownBrowsers,
+    )
+  } finally {
+    await project.dispose()
   }
 }
 

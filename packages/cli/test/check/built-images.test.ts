@@ -33,13 +33,12 @@ describe('createBuiltImages', () => {
     expect(built({}).isBuilt(at('a.png'))).toBe(false)
   })
 
-  it('converts what stands alone, and nothing that has its own type beside it or is copied', () => {
+  it('converts images, and nothing that is copied or that an override leaves out', () => {
     const { convert } = { convert: { type: ['image/webp'] } }
     expect(operations(WEBP, 'src/a.png')).toEqual({ convert })
     for (const [config, file] of [
       [WEBP, 'public/a.png'],
-      [{ ...WEBP, fallback: 'auto' }, 'src/a.png'],
-      [{ convert: 'auto' }, 'src/a.png'],
+      [{ ...WEBP, overrides: [{ include: 'src/**', convert: false }] }, 'src/a.png'],
     ] as const) {
       expect(operations(config, file)).toEqual({})
       expect(built(config).isConverted(at(file))).toBe(false)

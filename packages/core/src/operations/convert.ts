@@ -15,7 +15,7 @@ export interface ConvertOptions {
   type: ConvertType | readonly ConvertType[]
 }
 
-/** Makes each image the smallest of the types that the project's browsers read. */
+/** Converts every image to the smallest format that the project's browsers support. */
 export const AUTO = 'auto'
 /** The word for automatic conversion. */
 export type AutoConvert = typeof AUTO

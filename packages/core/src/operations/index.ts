@@ -52,8 +52,9 @@ export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: Conver
 
 /** Returns the operations among options. `convert: 'auto'` is none: it depends on the browsers of the project. */
 export function operationsOf(options: ProjectOperations): Operations {
+  const isLeft = (key: string, value: unknown): boolean => key === 'convert' && (value === AUTO || value === false)
   const given = ROWS.flatMap(([key]) =>
-    options[key] === undefined || options[key] === AUTO || options[key] === false ? [] : [[key, options[key]] as const],
+    options[key] === undefined || isLeft(key, options[key]) ? [] : [[key, options[key]] as const],
   )
   return Object.fromEntries(given)
 }

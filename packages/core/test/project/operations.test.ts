@@ -12,6 +12,16 @@ describe('projectOperations', () => {
     expect(projectOperations({ convert: 'auto' })).toEqual({ convert: { type: ['image/avif', 'image/webp'] } })
   })
 
+  it("has convert: 'auto' stand for the formats that the project's browsers support", () => {
+    expect(projectOperations({ convert: 'auto' }, ['image/webp'])).toEqual({ convert: { type: ['image/webp'] } })
+    expect(projectOperations({ convert: 'auto' }, [])).toEqual({})
+  })
+
+  it('takes away with `false` what is asked of all images, and keeps every other `false`', () => {
+    const all = { ...projectOperations({ convert: 'auto' }), ...projectOperations({ convert: false, lossless: false }) }
+    expect(all).toEqual({ convert: undefined, lossless: false })
+  })
+
   it('refuses what no image can have', () => {
     expect(() => projectOperations({ quality: 101 })).toThrow('quality')
   })

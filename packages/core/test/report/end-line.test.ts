@@ -21,25 +21,6 @@ describe('the last line', () => {
     )
   })
 
-  it('says so where more may be saved than was computed', () => {
-    expect(describeWorth({ ...worthOf('convert-auto', 190_000, 1, 20), atLeast: true })).toEqual(
-      naming("`convert: 'auto'`", '190.0 kB', '1', '20 images'),
-    )
-  })
-
-  it('tells what pages deliver where they offer several types', () => {
-    const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
-    const offered = { conversion: 'offered' } as const
-    const several = reportOf([
-      own,
-      image('a.jpg', 900_000, 200_000, { ...offered, type: 'image/webp' }),
-      image('a.jpg', 900_000, 150_000, offered),
-      image('a.jpg', 900_000, 10_000, { ...offered, width: 100 }),
-      image('b.jpg', 500_000, 100_000, { type: 'image/jpeg', conversion: 'kept' }),
-    ])
-    expect(endLine(several, { width: 200, full: false })).toEqual(naming('1.4 MB', '500.0 kB', '-64%', '250.0 kB'))
-  })
-
   it('is not there without images', () => {
     expect(endLine(reportOf([]), { width: 80, full: false })).toBe('')
   })

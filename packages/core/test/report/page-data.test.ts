@@ -37,7 +37,7 @@ describe('pageData', () => {
       reportOf([
         image('a.jpg', 10, 10, { kept: 'input', reason: 'second-loss' }),
         image('b.jpg', 10, 10, { kept: 'input' }),
-        image('c.jpg', 10, 5, { conversion: 'kept', typeKept: 'It is an icon.' }),
+        image('c.jpg', 10, 5, { typeKept: 'It is an icon.' }),
       ]),
     )
     expect(images.map(({ why }) => why)).toEqual([
@@ -55,20 +55,6 @@ describe('pageData', () => {
     ['that is small', { type: 'image/png' as const, width: 100, height: 100 }, 20_000, undefined],
   ])('tells a photograph as PNG from an image %s', (_, rest, after, expected) => {
     expect(pageData(reportOf([image('a.png', 300_000, after, rest)])).images[0]!.isPhotoAsPng).toBe(expected)
-  })
-
-  it('takes no PNG for a photograph to convert that stands behind newer types', () => {
-    const png = image('a.png', 300_000, 200_000, { type: 'image/png', conversion: 'fallback' })
-    const { images } = pageData(reportOf([png, { ...png, source: 'b.png', conversion: 'kept' }]))
-    expect(images.map(({ isPhotoAsPng }) => isPhotoAsPng)).toEqual([undefined, true])
-  })
-
-  it('has the bytes that browsers of the new types load, where these are fewer', () => {
-    const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
-    expect(pageData(reportOf([own, image('a.jpg', 900_000, 150_000, { conversion: 'offered' })])).totals.best).toBe(
-      150_000,
-    )
-    expect(pageData(reportOf([own])).totals).not.toHaveProperty('best')
   })
 
   it('sums up the time by what it went into, waiting apart', () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
@@ -27,8 +27,8 @@ const LONGEST = 32 * 1024 ** 2
 
 /**
  * Notes the copied images whose names stand in no text or model of the output, for the report. They are delivered all
- * the same: scripts may put names together, and other sites may refer to them. An output without a page says nothing,
- * as what makes its pages is elsewhere.
+ * the same: scripts may put names together, and other sites may refer to them. Says nothing where the build writes no
+ * page, as others write them later: SvelteKit does.
  * @param publicDir absolute path of the folder that was copied
  * @param outDir absolute path of the whole output
  * @param shown absolute paths of images that are shown by a converted copy of another name
@@ -43,7 +43,9 @@ export async function noteUnnamedCopies(
   const texts = files
     .filter((entry) => entry.isFile() && mayName(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
-  if (!texts.some((file) => /\.html?$/i.test(file))) return
+  // A copied page, such as a search engine's proof of ownership, names none of the site's images.
+  const isCopied = (file: string): boolean => existsSync(path.join(publicDir, path.relative(outDir, file)))
+  if (!texts.some((file) => /\.html?$/i.test(file) && !isCopied(file))) return
   const images = await copiedImages(session, publicDir)
   const named = namesIn(texts)
   // A name with blanks or brackets may stand in a string as it is, where nothing tells its ends.

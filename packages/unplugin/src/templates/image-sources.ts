@@ -6,8 +6,12 @@ export interface ImageSource {
   /** UTF-16 offsets. */
   readonly start: number
   readonly end: number
-  /** The text that makes it an expression, before and after it, where an attribute has a plain text. */
-  readonly braces?: readonly [before: string, after: string]
+  /** Text around the call, where an attribute has a plain text or a property no key. */
+  readonly around?: readonly [before: string, after: string]
+  /** The quote of a text that has none. */
+  readonly quote?: string
+  /** Offset at which the name of the attribute is missing, as in `{src}`. */
+  readonly nameAt?: number
 }
 
 /** Tells of a URL that is written in a template whether it is to be looked up. */
@@ -21,8 +25,8 @@ export function findCompiledSources(program: SyntaxNode, isWanted: IsWanted): Im
     const [type, properties] = node.type === 'CallExpression' ? nodesOf(node, 'arguments') : []
     if (type === undefined || properties?.type !== 'ObjectExpression' || !isImg(type)) return
     const own = nodesOf(properties, 'properties').findLast((each) => keyOf(each, 'key') === 'src')
-    // `{ src }` has one node for both.
-    if (own?.['shorthand'] !== true) add(found, nodeOf(own, 'value'), { imported, isWanted })
+    const rest = own?.['shorthand'] === true ? ({ around: ['src: ', ''] } as const) : undefined
+    add(found, nodeOf(own, 'value'), { imported, isWanted }, rest)
   })
   return found
 }
@@ -41,11 +45,15 @@ export function findJsxSources(program: SyntaxNode, isWanted: IsWanted): ImageSo
     const own = nodesOf(node, 'attributes').findLast((each) => identifierName(nodeOf(each, 'name')) === 'src')
     const value = nodeOf(own, 'value')
     if (value?.type === 'JSXExpressionContainer') add(found, nodeOf(value, 'expression'), { imported, isWanted })
-    else if (isWanted(literalText(value) ?? ''))
-      found.push({ start: value!.start, end: value!.end, braces: ['{', '}'] })
+    else if (isWritten(value, literalText(value) ?? '', isWanted))
+      found.push({ start: value!.start, end: value!.end, around: ['{', '}'] })
   })
   return found
 }
+
+/** Entities mean another text once they stand in a string. */
+const isWritten = (value: SyntaxNode | undefined, text: string, isWanted: IsWanted): boolean =>
+  value !== undefined && value.end - value.start === text.length + 2 && !text.includes('&') && isWanted(text)
 
 /** Finds those of a Svelte component, in the syntax tree that its compiler calls modern. */
 export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSource[] {
@@ -58,10 +66,14 @@ export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSo
     const value: unknown = own?.['value']
     const [only, ...more] = (Array.isArray(value) ? value : [value]) as unknown[]
     if (!isNode(only) || more.length > 0) return
-    if (only.type === 'Text' && isWanted(String(only['data']))) found.push(quoted(only, own!))
-    // `{src}` is attribute and expression in one.
-    else if (only.type === 'ExpressionTag' && own!.start < only.start)
-      add(found, nodeOf(only, 'expression'), { imported, isWanted })
+    if (only.type === 'Text' && only['raw'] === only['data'] && isWanted(String(only['data'])))
+      found.push(quoted(only, own!))
+    else if (only.type === 'ExpressionTag') {
+      const expression = nodeOf(only, 'expression')
+      // `{src}` is attribute and expression in one.
+      const isShort = expression?.start === own!.start + 1
+      add(found, expression, { imported, isWanted }, isShort ? { nameAt: own!.start } : undefined)
+    }
   })
   return found
 }
@@ -70,8 +82,8 @@ export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSo
 function quoted(text: SyntaxNode, attribute: SyntaxNode): ImageSource {
   const isQuoted = attribute.end > text.end
   return isQuoted
-    ? { start: text.start - 1, end: text.end + 1, braces: ['{', '}'] }
-    : { start: text.start, end: text.end, braces: ['{"', '"}'] }
+    ? { start: text.start - 1, end: text.end + 1, around: ['{', '}'] }
+    : { start: text.start, end: text.end, around: ['{', '}'], quote: '"' }
 }
 
 interface Known {
@@ -79,13 +91,18 @@ interface Known {
   readonly isWanted: IsWanted
 }
 
-function add(found: ImageSource[], node: SyntaxNode | undefined, { imported, isWanted }: Known): void {
+function add(
+  found: ImageSource[],
+  node: SyntaxNode | undefined,
+  { imported, isWanted }: Known,
+  rest?: Partial<ImageSource>,
+): void {
   const url = node?.type === 'MemberExpression' ? nodeOf(node, 'object') : node
   // URLs of imports and `new URL(…)` are final.
   if (node === undefined || url?.type === 'NewExpression' || imported.has(identifierName(node) ?? '')) return
   const text = literalText(node)
   if (text !== undefined && !isWanted(text)) return
-  found.push({ start: node.start, end: node.end })
+  found.push({ start: node.start, end: node.end, ...rest })
 }
 
 /** The names that a module gives to images that it imports. */

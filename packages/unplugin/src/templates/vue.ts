@@ -15,6 +15,8 @@ interface VueExpression {
   readonly isStatic: boolean
   readonly constType: number
   readonly loc: unknown
+  /** The tree of the content, where Vue from 3.4 on has read it. */
+  readonly ast?: unknown
 }
 
 /** The compiler's state that a transform works with. */
@@ -49,9 +51,12 @@ export function createVueTransform(module: string): (node: VueNode, context: Vue
         // For a server, Vue transforms what a component holds twice.
         if (exp.content === '' || TEXT.test(exp.content) || exp.content.startsWith(NAME)) continue
         if (!context.imports.some((known) => known.exp.content === NAME))
-          context.imports.push({ exp: { ...exp, content: NAME, isStatic: false, constType: 0 }, path: module })
+          context.imports.push({
+            exp: { ...exp, content: NAME, isStatic: false, constType: 0, ast: null },
+            path: module,
+          })
         context.addIdentifiers!(NAME)
-        each.exp = { ...exp, content: `${NAME}(${exp.content})`, constType: 0 }
+        each.exp = { ...exp, content: `${NAME}(${exp.content})`, constType: 0, ast: undefined }
       }
     }
     visit(root)

@@ -1,10 +1,10 @@
 import path from 'node:path'
 
 /**
- * How a file of the project speaks of a PNG: it shows it, or it is a model, a shader, a sheet or a loader's call that
- * names it.
+ * How a file of the project speaks of an image: it shows it, gives it to a reader that is not a browser, or it is a
+ * model, a shader, a sheet or a loader's call that names a PNG.
  */
-export type MentionKind = 'shown' | 'model' | 'shader' | 'sheet' | 'loader'
+export type MentionKind = 'shown' | 'given' | 'model' | 'shader' | 'sheet' | 'loader'
 
 /** A place in a file that names an image. */
 export interface Mention {

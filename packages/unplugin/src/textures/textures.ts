@@ -1,6 +1,8 @@
 import path from 'node:path'
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
+import { relativePath } from '../base/paths.ts'
 import type { LibraryKind } from './libraries.ts'
-import { shownImports } from './imported-names.ts'
+import { givenImports, shownImports } from './imported-names.ts'
 import { createMentionedFiles } from './mentioned-files.ts'
 import type { Mention, MentionKind } from './reading.ts'
 import { isAskedForByName, isNamedLikeMap, isNamedLikeTile } from './names.ts'
@@ -34,6 +36,11 @@ export interface Textures {
    */
   reasonFor(file: string, isCopied: boolean): TextureReason | undefined
   /**
+   * The file of the project, relative to its folder, that gives an image of any format to a reader that is not a
+   * browser; `undefined` where none does.
+   */
+  givenBy(file: string): string | undefined
+  /**
    * Tells which folder is copied as it is, and where to. The former is looked through even where it is not in the
    * project's folder, the latter never: what a build has written must not decide about the next.
    */
@@ -46,8 +53,12 @@ export interface Textures {
 interface Knowledge {
   readonly shown: ReadonlySet<string>
   readonly named: ReadonlyMap<string, TextureReason>
+  /** The files that give images to readers other than browsers, by image. */
+  readonly given: ReadonlyMap<string, string>
   readonly libraries: ReadonlySet<LibraryKind>
 }
+
+const RASTER = new RegExp(String.raw`(?!\.svg)${EXTENSION_PATTERN}$`, 'i')
 
 /** Milliseconds that are believed without another look, for dev servers. */
 const BELIEVED = 10_000
@@ -75,23 +86,27 @@ export function createTextures(root: string): Textures {
   function lookThrough(): Knowledge {
     const outside = [...copied].filter((folder) => path.relative(root, folder).startsWith('..'))
     const files = [root, ...outside.sort()].flatMap((folder) => listFiles(folder, outputs))
-    const images = files.filter((file) => /\.png$/i.test(file))
+    const images = files.filter((file) => RASTER.test(file))
     const all = files.flatMap((file) => {
       const facts = read(file)
       return facts === undefined ? [] : [{ file, ...facts }]
     })
     const mentioned = createMentionedFiles(images, [root, ...copied])
-    const byKind = new Map<MentionKind, Set<string>>()
+    const byKind = new Map<MentionKind, Map<string, string>>()
     const programs = all.flatMap(({ names }) => (names === undefined ? [] : [names]))
+    const readers = new Set(programs.flatMap(({ given }) => given.exported))
     for (const { file, mentions, names } of all) {
-      const imported = (names === undefined ? [] : shownImports(names, programs)).map((url): Mention => ({
-        url,
-        kind: 'shown',
-      }))
+      const imported =
+        names === undefined
+          ? []
+          : [
+              ...asKind('shown', shownImports(names, programs)),
+              ...asKind('given', [...names.given.urls, ...givenImports(names, programs, readers)]),
+            ]
       for (const mention of [...mentions, ...imported]) {
-        const found = byKind.get(mention.kind) ?? new Set<string>()
+        const found = byKind.get(mention.kind) ?? new Map<string, string>()
         byKind.set(mention.kind, found)
-        for (const image of mentioned.of(mention, file)) found.add(image)
+        for (const image of mentioned.of(mention, file)) if (!found.has(image)) found.set(image, file)
       }
     }
     const sheets = new Set(all.filter(({ isSheet }) => isSheet).map(({ file }) => withoutExtension(file)))
@@ -99,9 +114,10 @@ export function createTextures(root: string): Textures {
       images.filter((file) => sheets.has(withoutExtension(file))).map((file) => [file, 'sheet']),
     )
     for (const kind of ORDER.toReversed())
-      for (const file of byKind.get(kind) ?? []) named.set(file, kind as TextureReason)
+      for (const file of byKind.get(kind)?.keys() ?? []) named.set(file, kind as TextureReason)
     return {
-      shown: byKind.get('shown') ?? new Set(),
+      shown: new Set(byKind.get('shown')?.keys()),
+      given: byKind.get('given') ?? new Map(),
       named,
       libraries: new Set([...librariesOfPackage(root), ...all.flatMap(({ libraries }) => libraries)]),
     }
@@ -119,6 +135,10 @@ export function createTextures(root: string): Textures {
       if (libraries.has('map') && isNamedLikeTile(file)) return 'tile'
       return libraries.has('scene') ? 'library' : undefined
     },
+    givenBy(file) {
+      const by = known().given.get(file)
+      return by && relativePath(root, by)
+    },
     expectCopies(from, to) {
       const isNew = !copied.has(from) || !outputs.has(to)
       // A folder that is served where it lies is no output.
@@ -132,5 +152,7 @@ export function createTextures(root: string): Textures {
     },
   }
 }
+
+const asKind = (kind: MentionKind, urls: readonly string[]): Mention[] => urls.map((url) => ({ url, kind }))
 
 const withoutExtension = (file: string): string => file.slice(0, -path.extname(file).length).toLowerCase()

@@ -8,7 +8,7 @@ import { renderToString as renderSolid } from 'solid-js/web'
 import { compile } from 'svelte/compiler'
 import type { Component } from 'svelte'
 import { render as renderSvelte } from 'svelte/server'
-import { createSSRApp } from 'vue'
+import { createSSRApp, h } from 'vue'
 import { renderToString as renderVue } from 'vue/server-renderer'
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
@@ -96,7 +96,12 @@ it('the component of Svelte compiles for browsers without a warning', async () =
   const file = path.resolve(import.meta.dirname, '../../svelte/Picture.svelte')
   const { js, warnings } = compile(await readFile(file, 'utf8'), { generate: 'client', filename: file })
   expect(warnings).toEqual([])
-  expect(js.code).toContain('uncoverIfComplete')
+  expect(js.code).toContain('watchImage')
+})
+
+it('the component of Vue takes scoped styles of its parent on the <img>, where its class is', async () => {
+  const parent = { __scopeId: 'data-v-a', render: () => h('p', h(VuePicture, { src: PICTURE, alt: '', class: 'b' })) }
+  expect(await renderVue(createSSRApp(parent))).toMatch(/<img data-v-a[^>]* class="b"/)
 })
 
 describe.each(Object.keys(RENDERERS))('%s', (name) => {
@@ -120,7 +125,39 @@ describe.each(Object.keys(RENDERERS))('%s', (name) => {
       loading: 'lazy',
       decoding: 'async',
     })
-    expect(withoutSpaces(style)).toBe(`background:url(${PLACEHOLDER})center/coverno-repeat`)
+    // Components show it by script, which a Content-Security-Policy without `unsafe-inline` allows.
+    expect(withoutSpaces(style)).toBe(
+      name === 'html' ? `background:url(${PLACEHOLDER})center/coverno-repeat` : undefined,
+    )
+  })
+
+  it('renders no inline style or handler', async () => {
+    for (const color of ['#112233', '#11223344']) {
+      const html = await render({ src: { ...PICTURE, color }, alt: '' }, name === 'html' ? { nonce: 'abc' } : {})
+      expect(html).not.toMatch(/\s(?:style|on\w+)=/)
+    }
+  })
+
+  it('sets slot on the <picture>, or on an <img> alone', async () => {
+    const [picture, lone] = [
+      elementsOf(await render({ src: PICTURE, alt: '' }, { slot: 'image' })),
+      elementsOf(await render({ src: IMG, alt: '' }, { slot: 'image' })),
+    ]
+    expect(picture.map(({ attributes }) => attributes['slot'])).toEqual(['image', undefined, undefined, undefined])
+    expect(lone.map(({ attributes }) => attributes['slot'])).toEqual(['image'])
+  })
+
+  it('renders the sources for media before the others', async () => {
+    const media = [
+      { media: '(max-width: 600px)', type: 'image/avif', srcset: '/tall.avif', w: 480, h: 600 },
+      { media: '(max-width: 600px)', type: 'image/jpeg', srcset: '/tall.jpg', w: 480, h: 600 },
+    ]
+    const elements = elementsOf(await render({ src: { ...PICTURE, media }, alt: '' }, {}))
+    expect(elements.slice(1, 4).map(({ attributes }) => attributes)).toEqual([
+      { media: '(max-width: 600px)', type: 'image/avif', srcset: '/tall.avif', width: '480', height: '600' },
+      { media: '(max-width: 600px)', type: 'image/jpeg', srcset: '/tall.jpg', width: '480', height: '600' },
+      { type: 'image/avif', srcset: PICTURE.sources['avif'] },
+    ])
   })
 
   it('renders sizes="auto" where the image is loaded lazily, on the sources and the <img>', async () => {

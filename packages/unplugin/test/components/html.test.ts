@@ -1,6 +1,6 @@
 import { failure } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { pictureParts, uncover, uncoverIfComplete } from '../../src/components/picture-parts.ts'
+import { pictureParts } from '../../src/components/picture-parts.ts'
 import { toHtml } from '../../src/html.ts'
 
 const IMG = { src: '/a.jpg?a=1&b=2', w: 40, h: 30 }
@@ -31,6 +31,22 @@ describe('toHtml', () => {
   it('takes the placeholder of what is not opaque away once the image is there', () => {
     const html = toHtml({ ...IMG, placeholder: 'data:x', color: '#12345680' }, { alt: '' })
     expect(html).toContain(` onload="this.style.background=''"`)
+  })
+
+  it('writes the placeholder as a rule with the nonce, and none of an image with transparency', () => {
+    const image = { src: '/a".avif</style>', w: 40, h: 30, placeholder: 'data:x', color: '#123456' }
+    const html = toHtml(image, { alt: '', nonce: 'abc' })
+    expect(html).toMatch(
+      /^<style nonce="abc">img\[src="\/a\\22 \.avif\\3c \/style>"\]\{background:url\(data:x\) center\/cover no-repeat\}<\/style><img /,
+    )
+    expect(toHtml({ ...image, color: '#12345680' }, { alt: '', nonce: 'abc' })).toMatch(/^<img /)
+  })
+
+  it('has handlers that set src remove the sources first, and leaves other handlers alone', () => {
+    const handlers = { alt: '', onerror: "this.src='/b.png'", onclick: 'open()' }
+    const html = toHtml({ sources: { avif: '/a.avif' }, img: IMG }, handlers)
+    expect(html).toMatch(/ onerror="this\.removeAttribute.*remove\(\);this\.src='\/b\.png'" onclick="open\(\)"/)
+    expect(toHtml(IMG, handlers)).toContain(` onerror="this.src='/b.png'" `)
   })
 
   it('leaves out a size that is not known', () => {
@@ -74,20 +90,5 @@ describe('sizes=auto', () => {
       expect(html).toContain('sizes="100vw"')
       expect(html).not.toContain('auto')
     }
-  })
-})
-
-describe('uncover', () => {
-  it('takes the background away, at once where the image is there already', () => {
-    const [loading, complete] = [
-      { complete: false, style: { background: 'x' } },
-      { complete: true, style: { background: 'x' } },
-    ]
-    uncoverIfComplete(loading)
-    uncoverIfComplete(complete)
-    uncoverIfComplete(null)
-    expect([loading.style.background, complete.style.background]).toEqual(['x', ''])
-    uncover(loading)
-    expect(loading.style.background).toBe('')
   })
 })

@@ -77,6 +77,11 @@ describe('noteUnnamedCopies', () => {
     expect(await unnamed({ 'app.js': 'x' }, ['a.png'])).toBeUndefined()
   })
 
+  it('says nothing where the only page was copied as well', async () => {
+    await folder.write({ 'public/google1234.html': 'google-site-verification' })
+    expect(await unnamed({ 'google1234.html': 'google-site-verification' }, ['a.png'])).toBeUndefined()
+  })
+
   it('passes over files that were not copied', async () => {
     await folder.write({ 'public/only.png': 'x' })
     expect(await unnamed({ 'index.html': '<p>' }, [])).toEqual([])

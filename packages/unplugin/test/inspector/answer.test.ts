@@ -14,6 +14,7 @@ import { readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
 
+const LABELS: Readonly<Record<string, string>> = { 'image/avif': 'AVIF', 'image/webp': 'WebP' }
 const ICON = path.resolve(import.meta.dirname, '../../../../examples/images/icon.png')
 
 let project: Project
@@ -105,13 +106,13 @@ describe('one image', () => {
   it('says what an image would be with convert, once that is known', async () => {
     await project.write('src/photo.png', await photo(96, 72, 7).png())
     const file = project.path('src/photo.png')
-    await session.serve(await session.plan(file, 'beside'), () => undefined)
+    await session.serve(await session.plan(file), () => undefined)
     expect(await others()).toEqual([])
     const other = await session.trial(
-      await session.plan(file, 'beside', { convert: { type: ['image/webp'] } }),
+      await session.plan(file, 'content', { convert: { type: ['image/avif', 'image/webp'] } }),
       () => undefined,
     )
-    expect(await others()).toEqual([naming(formatBytes(other.data.length), 'WebP')])
+    expect(await others()).toEqual([naming(formatBytes(other.data.length), LABELS[other.type]!)])
   })
 
   it('says why an image is no smaller, in the words of the report', async () => {

@@ -7,9 +7,11 @@ const uses = (references: ReturnType<typeof findInHtml>): [string, string][] =>
   references.map((each) => [each.url, useOf(each)])
 
 describe('useOf', () => {
-  it('keeps the type of icons, social cards and whatever declares one in HTML', () => {
+  it('keeps the type of icons, social cards, documents and whatever declares one in HTML', () => {
     const html = `<link rel="icon" type="image/png" href="a.png"><link rel="icon" href="b.png"><meta property="og:image" content="c.png">
       <picture><source type="image/webp" srcset="d.webp 1x, e.webp 2x"><source srcset="f.png"><img src="g.png"></picture>
+      <picture><source media="print" srcset="j.png"><img src="k.png"></picture><picture><p><source type="image/webp" srcset="l.webp"></p><img src="m.png"></picture>
+      <object data="n.png"></object><embed src="o.png"><link rel="preload" as="image" href="p.png">
       <link rel="preload" as="image" type="image/avif" href="h.avif"><input type="image" src="i.png">`
     expect(uses(findInHtml(html))).toEqual([
       ['a.png', 'typed'],
@@ -17,8 +19,15 @@ describe('useOf', () => {
       ['c.png', 'icon'],
       ['d.webp', 'typed'],
       ['e.webp', 'typed'],
-      ['f.png', 'content'],
-      ['g.png', 'content'],
+      ['f.png', 'typed'],
+      ['g.png', 'typed'],
+      ['j.png', 'content'],
+      ['k.png', 'content'],
+      ['l.webp', 'typed'],
+      ['m.png', 'content'],
+      ['n.png', 'typed'],
+      ['o.png', 'typed'],
+      ['p.png', 'content'],
       ['h.avif', 'typed'],
       ['i.png', 'content'],
     ])

@@ -19,6 +19,8 @@ describe('createUseInFile', () => {
     ['page.html', '<link rel="icon" href="a.png"><img src="b.png">', 'a.png', 'icon'],
     ['page.html', '<link rel="icon" href="a.png"><img src="b.png">', 'b.png', 'content'],
     ['page.html', '<img src="a.png"><link rel="icon" href="a.png">', 'a.png', 'icon'],
+    ['page.html', '<picture><source type="image/webp" srcset="b.webp"><img src="a.png"></picture>', 'a.png', 'typed'],
+    ['page.html', '<img src="a.png"><object data="a.png"></object>', 'a.png', 'typed'],
     ['style.css', '.a { background: image-set(url(a.png) type("image/png"), url(b.png)) }', 'a.png', 'typed'],
     ['style.css', '.a { background: image-set(url(a.png) type("image/png"), url(b.png)) }', 'b.png', 'content'],
     ['script.js', '<link rel="icon" href="a.png">', 'a.png', 'content'],

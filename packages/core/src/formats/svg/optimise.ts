@@ -5,7 +5,7 @@ import type { Rewritten } from '../../encoding/codec.ts'
 import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
 import { looksSame, render, renderableSize } from './render.ts'
-import type { Rendering } from './render.ts'
+import type { Rendering, View } from './render.ts'
 import { configFor, lossOfMeaning, mayMerge, mergingConfig, rewritingsOf } from './tiers.ts'
 import type { PathRange, Rewriting } from './tiers.ts'
 import type { ResolvedOperations } from '../../operations/index.ts'
@@ -39,16 +39,18 @@ export async function optimizeSvg(
         own?.plugins === undefined ? [] : ["The plugins of the option 'svgo' were used without comparing the look."],
     }
   }
-  let closer: Rendering | undefined
-  const looksLikeSource = async (result: string, times: 1 | 2): Promise<boolean> => {
-    const seen = times === 1 ? before : (closer ??= await render(text, size, times))
-    const after = seen && (await render(result, size, times))
+  const views = new Map<View, Rendering | undefined>([[1, before]])
+  const looksLikeSource = async (result: string, view: View): Promise<boolean> => {
+    if (!views.has(view)) views.set(view, await render(text, size, view))
+    const seen = views.get(view)
+    const after = seen && (await render(result, size, view))
     return after !== undefined && looksSame(seen!, after)
   }
   for (const group of rewritings) {
     const results = group.map((rewriting) => ({ rewriting, result: resultOf(rewriting) }))
     for (const { rewriting, result } of results.sort((a, b) => a.result.length - b.result.length)) {
       if (!(await looksLikeSource(result, rewriting.isBold === true ? 2 : 1))) continue
+      if (rewriting.isLookedInto === true && !(await looksLikeSource(result, 'stroked'))) continue
       const mayBeMerged = keepElements !== true && mayMerge(rewriting, features, result)
       const merge = (ranges: readonly PathRange[]): string =>
         rewritten(result, mergingConfig(rewriting, ranges, own), own !== undefined)

@@ -42,19 +42,29 @@ export function renderableSize(text: string, { costly, drawn, size }: Features):
 }
 
 /**
+ * How a document is rendered: at the usual size or twice that, for a closer look, or twice with a page's stroke, as
+ * librsvg draws no mitres between points that are too close in pixels.
+ */
+export type View = 1 | 2 | 'stroked'
+
+/** A page's stroke shows by its mitres where an outline has points that are too close for its filling to show them. */
+const STROKED = { stylesheet: 'path{stroke:#000;stroke-width:4%}' }
+
+/**
  * Renders a document with librsvg, which loads nothing that lies outside of it.
  * @param size the source's, so that both sides are rendered alike
- * @param times how often the usual size, for a closer look
  * @returns `undefined` where librsvg cannot
  */
-export async function render(text: string, size: Size, times: 1 | 2 = 1): Promise<Rendering | undefined> {
+export async function render(text: string, size: Size, view: View = 1): Promise<Rendering | undefined> {
   const { default: sharp } = await import('sharp')
+  const times = view === 'stroked' ? 2 : view
   const longer = Math.max(size.width, size.height)
   const scale = longer > 0 ? (times * Math.min(LONGEST, Math.max(SHORTEST, 2 * longer))) / longer : 1
   try {
     const { data, info } = await sharp(Buffer.from(withoutProlog(text)), {
       density: Math.min(HIGHEST_DENSITY, Math.max(LOWEST_DENSITY, DENSITY * scale)),
       limitInputPixels: 4 * (times * LONGEST) ** 2,
+      ...(view === 'stroked' && { svg: STROKED }),
     })
       .ensureAlpha()
       .raw()

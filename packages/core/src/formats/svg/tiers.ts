@@ -7,9 +7,9 @@ import type { ResolvedSvgoConfig } from '../../operations/svgo-config.ts'
  * How much of a document is rewritten:
  * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they
  *   are.
- * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes,
- *   goes or moves but empty groups and what editors left for themselves, and these only where no style sheet counts
- *   elements.
+ * - `values`: how numbers, colours, transforms, path data and plain style sheets are written, too. No element or
+ *   attribute comes, goes or moves but empty groups and what editors left for themselves, and these only where no style
+ *   sheet counts elements. Where pages look inside, only path data is rewritten, and what editors left is emptied.
  * - `paths`: besides, paths are drawn with other segments.
  * - `structure`: all that keeps a static drawing's look: shapes become paths, groups are collapsed, defaults dropped.
  */
@@ -27,7 +27,7 @@ export interface Rewriting {
   readonly isBold?: true
   /** Curves of paths that are nearly arcs become arcs, which bends some outlines visibly. */
   readonly hasArcs?: true
-  /** Pages look inside it: rules of theirs may name a colour as it is written, and scripts may count any element. */
+  /** Pages look inside it: their rules may name any value as it is written, and scripts may read or count anything. */
   readonly isLookedInto?: true
 }
 
@@ -54,7 +54,9 @@ export function rewritingsOf(features: Features, isPicture: boolean): readonly (
   const markup: Rewriting = { tier: 'markup', ...decimals }
   if (features.animation || features.attributeSelectors || features.largeNumbers) return [[markup]]
   const values: Rewriting = { tier: 'values', ...decimals }
-  const rest = [[{ ...values, ...bold }], [values], [{ ...values, ...precise }], [markup]]
+  const usually = [[values], [{ ...values, ...precise }], [markup]]
+  // A decimal less joins points, which a stroke of the page shows, and unseen paths cannot be compared.
+  const rest = features.unseen && !isPicture ? usually : [[{ ...values, ...bold }], ...usually]
   // Where another document draws an element by its id, attributes that went to a group around it would be missing.
   const isPlain =
     isPicture && !features.styleSheet && !features.outerReferences && !features.transformOrigin && !features.unusual
@@ -218,23 +220,21 @@ function valuePlugins(
   { styleSheet, plainStyles, transformOrigin, numbersAsNames }: Features,
 ): PluginConfig[] {
   const segments = tier === 'values' ? SAME_SEGMENTS : { applyTransforms: false, ...(!hasArcs && WITHOUT_ARCS) }
+  // A line to where the path began, before it closes there, changes the mitre of that corner.
+  const closing = isLookedInto === true && { convertToZ: false }
+  const paths = { name: 'convertPathData', params: { ...segments, ...closing, floatPrecision } } as const
+  const prolog = ['removeDoctype', 'removeXMLProcInst', 'removeComments'] as const
+  if (isLookedInto) {
+    return [...prolog, ...(styleSheet ? [] : [EMPTY_NOTES]), ADD_STROKES, paths, DROP_STROKES, 'removeUnusedNS']
+  }
   return [
-    'removeDoctype',
-    'removeXMLProcInst',
-    'removeComments',
-    ...(styleSheet
-      ? []
-      : isLookedInto
-        ? [EMPTY_NOTES]
-        : (['removeMetadata', 'removeEditorsNSData', EMPTY_GROUPS] as const)),
-    ...(styleSheet ? [] : (['cleanupAttrs'] as const)),
+    ...prolog,
+    ...(styleSheet ? [] : (['removeMetadata', 'removeEditorsNSData', EMPTY_GROUPS, 'cleanupAttrs'] as const)),
     // Rules keep their order and their declarations: which of them applies is the browser's to decide.
     ...(plainStyles ? [{ name: 'minifyStyles', params: { restructure: false, usage: false } } as const] : []),
     ...(numbersAsNames ? [] : [{ name: 'cleanupNumericValues', params: { floatPrecision } } as const]),
-    ...(isLookedInto ? [] : (['convertColors'] as const)),
-    ...(isLookedInto ? [ADD_STROKES] : []),
-    { name: 'convertPathData', params: { ...segments, floatPrecision } },
-    ...(isLookedInto ? [DROP_STROKES] : []),
+    'convertColors',
+    paths,
     ...(styleSheet || transformOrigin
       ? []
       : [{ name: 'convertTransform', params: { floatPrecision, transformPrecision: floatPrecision + 2 } } as const]),

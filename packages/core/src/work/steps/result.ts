@@ -165,8 +165,9 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   if (best.damaged === true) notes.push(`The best ${best.type} still shows damage in small details or smooth areas.`)
   if (best.data.length <= job.source.length && data.length > job.source.length) notes.push(grewForMetadata(job, data))
   else if (data.length > job.source.length) {
-    const reason = job.operations.types === null ? 'its pixels were changed' : `${best.type} was asked for by name`
-    notes.push(`Grew from ${job.source.length} to ${data.length} bytes, as ${reason}.`)
+    // A framework may have named the type, and nobody else.
+    const reason = job.operations.types === null ? ', as its pixels were changed' : ` as ${best.type}`
+    notes.push(`Grew from ${job.source.length} to ${data.length} bytes${reason}.`)
   }
   return notes
 }

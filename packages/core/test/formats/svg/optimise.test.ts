@@ -232,6 +232,8 @@ describe('an optimised SVG', () => {
 
 const kept = async (source: string): Promise<string> => textOf(await optimised(source, { keepElements: true }))
 
+const pointsOf = (result: string): number => / d="([^"]*)"/.exec(result)![1]!.match(/[a-z]/gi)!.length
+
 const isLasting = (attribute: string): boolean => !attribute.startsWith('d=')
 
 describe('an SVG that pages look inside', () => {
@@ -254,6 +256,20 @@ describe('an SVG that pages look inside', () => {
     ['groups, empty ones as well', '<g><g/><path d="M1 1h9v9z"/></g>'],
     ['data for scripts', '<path data-room="1.50" d="M1 1h9v9z"/>'],
     ['roles and labels', '<path role="img" aria-label="a" d="M1 1h9v9z"/>'],
+    [
+      'transforms that do nothing, for scripts that change them',
+      '<g transform="translate(0 0)"><g transform="scale(1)"><path transform="rotate(0)" d="M1 1h9v9z"/></g></g>',
+    ],
+    [
+      'the list of transforms that scripts read',
+      '<g transform="translate(10,20) rotate(30)"><path d="M1 1h9v9z"/></g>',
+    ],
+    [
+      'style attributes as they are written',
+      '<path style="fill: #FF0000;  stroke : rgb(0, 0, 255);" class="a  b" d="M1 1h9v9z"/>',
+    ],
+    ['numbers as they are written', '<circle cx="24.00" cy="0.5" r="18px" opacity="0.50" stroke-width="1.0"/>'],
+    ['spaces and lines of data', '<path data-room=" a\n  b " aria-label="a  b" d="M1 1h9v9z"/>'],
   ])('keeps %s', async (_, content) => {
     const source = svg(long + content, SIZE)
     const result = await kept(source)
@@ -282,6 +298,7 @@ describe('an SVG that pages look inside', () => {
   it.each([
     ['an outline that closes at a corner', 'M10.00 10H60V60H10V10', 'M10 10h50v50H10V10'],
     ['an outline of curves that closes', 'M10.00 10C60 10 60 60 10 60C40 40 30 20 10 10Z', /z$/i],
+    ['a line to the corner where it closes', 'M10.00 10H60V60L10 10.1V10Z', 'M10 10h50v50L10 10.1V10Z'],
     ['a dot', 'M10.00 10h0', 'M10 10h0'],
     ['a dot beside a line', 'M10.00 10h0M30 30H40', 'M10 10h0m20 20h10'],
   ])('has what a stroke of the page shows: %s', async (_, d, expected) => {
@@ -290,6 +307,22 @@ describe('an SVG that pages look inside', () => {
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
     )
     expect(text).not.toContain('style')
+  })
+
+  // The dent of coreui's cil-account-logout, 512 units wide.
+  const dented =
+    'M77.155 272.034H351.75v-32.001H77.155l75.053-75.053v-.001l-22.628-22.626-113.681 113.68.001.001h-.001L129.58 369.715l22.628-22.627v-.001z'
+  const drawing = (content: string): string => svg(long + content, 'viewBox="0 0 512 512"')
+
+  it('keeps points a thousandth apart, which the mitres of a stroke show', async () => {
+    const d = `<path d="${dented}"/>`
+    expect(pointsOf(await kept(drawing(d)))).toBe(pointsOf(drawing(d)))
+    expect(pointsOf(textOf(await optimised(drawing(d))))).toBeLessThan(pointsOf(drawing(d)))
+  })
+
+  it('keeps them in a symbol, which no rendering shows', async () => {
+    const sprite = drawing(`<symbol id="out"><path d="${dented}"/></symbol>`)
+    expect(await kept(sprite)).toContain('v-.001')
   })
 
   it('is another result than the picture, and other types know nothing of it', () => {
@@ -406,7 +439,7 @@ describe("svgo's own configuration", () => {
 const tagsOf = (document: string): string[] => [...document.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name!).sort()
 
 const attributesOf = (document: string): string[] =>
-  [...document.matchAll(/\s([\w:]+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`).sort()
+  [...document.matchAll(/\s([\w:-]+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`).sort()
 
 /** The namespace of XLink may be removed if nothing uses it. */
 const isUsed =

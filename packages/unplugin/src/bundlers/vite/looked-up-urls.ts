@@ -112,7 +112,8 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
           const text = lookUp ?? new MagicString(code)
           if (lookUp !== undefined) text.append(IMPORT)
           if (rows !== undefined) {
-            text.appendLeft(endOfDirectives(program), `${ADD}(${rows});`)
+            const at = endOfDirectives(program)
+            text.appendLeft(at, `${at === 0 ? '' : ';'}${ADD}(${rows});`)
             text.append(`\nimport { add as ${ADD} } from '${MODULE}';\n`)
           }
           return mapped(this, text, id)
@@ -129,9 +130,9 @@ async function lookingUp(code: string, sources: readonly ImageSource[]): Promise
   if (sources.length === 0) return undefined
   const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
-  for (const { start, end, braces } of sources) {
-    const [before, after] = braces ?? ['', '']
-    text.appendLeft(start, `${before}${FUNCTION}(`).appendRight(end, `)${after}`)
+  for (const { start, end, around: [before, after] = ['', ''], quote = '', nameAt } of sources) {
+    if (nameAt !== undefined) text.appendLeft(nameAt, 'src=')
+    text.appendLeft(start, `${before}${FUNCTION}(${quote}`).appendRight(end, `${quote})${after}`)
   }
   return text
 }
@@ -153,7 +154,7 @@ const FOREIGN = /^\0|\/node_modules\//
 /** Stylesheets are scripts only once Vite has made them such. */
 const NOT_SCRIPT = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)|\.html$/
 const HAS_IMAGE = /["'`]img["'`]|_components\.img/
-const DIRECTIVE = /^\s*["']use /
+const DIRECTIVE = /["']use \w/
 
 /** The end of a string, of JSON in a script too, that ends with the name of an image. */
 const END = new RegExp(String.raw`${EXTENSION_PATTERN}(?=\\?["'${'`'}])`, 'gi')

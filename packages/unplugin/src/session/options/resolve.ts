@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import type { ImageType, Operations } from '@pixpress/core'
+import type { ImageType } from '@pixpress/core'
 import {
   AUTO,
   PROJECT_OPTIONS,
@@ -86,16 +86,11 @@ export function resolvePluginOptions(
 }
 
 function overridesOf({ overrides = [] }: Parsed, auto: readonly ImageType[]): ResolvedOverride[] {
-  return overrides.map(({ include, exclude, ...given }) => {
-    const operations = projectOperations(given, auto)
-    // `false` takes away what is asked of all images.
-    return { include, exclude, operations: given.convert === false ? withoutConvert(operations) : operations }
-  })
-}
-
-function withoutConvert(operations: Operations): Operations {
-  const none: object = { convert: undefined }
-  return Object.assign({}, operations, none)
+  return overrides.map(({ include, exclude, ...given }) => ({
+    include,
+    exclude,
+    operations: projectOperations(given, auto),
+  }))
 }
 
 function cacheFolders({ cache }: Parsed, root: string): Pick<ResolvedOptions, 'cacheDir' | 'workDir'> {

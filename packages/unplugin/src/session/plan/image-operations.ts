@@ -14,6 +14,8 @@ export interface ImageOperations {
   readonly reason?: string
   /** Why it is taken for a texture. */
   readonly texture?: TextureReason
+  /** Why it keeps its format although the options convert, as a sentence. */
+  readonly kept?: string
 }
 
 /** Looks up what the options ask of single images: the operations of all images, overruled by `overrides` in order. */
@@ -22,7 +24,7 @@ export interface ImageOptions {
   usual(file: string): Operations
   /** Gives the operations of an image without directives. */
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
-  /** Lists the types of an `as=picture` that names none, with `convert: 'auto'`: no browser has to read them all. */
+  /** Lists the formats of an `as=picture` that names none, with `convert: 'auto'`: no browser has to support all. */
   pictureTypes(file: string): readonly ImageType[]
 }
 
@@ -57,8 +59,19 @@ export function createImageOptions(
 
   const usual = (overruled: string): Operations => once(overruled, () => asked(overruled))
 
+  /** The file that gives an image to a reader that is not a browser, unless an override says how to convert it. */
+  function givenBy(file: string, overruled: string): string | undefined {
+    if (usual(overruled).convert === undefined) return undefined
+    const isOwn = options.overrides.some(({ operations }, at) => overruled[at] === '1' && 'convert' in operations)
+    return isOwn ? undefined : textures.givenBy(file)
+  }
+
   return {
-    usual: (file) => usual(matching(file)),
+    usual(file) {
+      const overruled = matching(file)
+      const own = usual(overruled)
+      return givenBy(file, overruled) === undefined ? own : once(`${overruled} given`, () => withoutConvert(own))
+    },
     pictureTypes(file) {
       const own = asked(matching(file))
       const isLeft = 'convert' in own && own.convert === undefined
@@ -70,15 +83,17 @@ export function createImageOptions(
       const key = `${overruled} ${use} of `
       // Vectors are only compressed; icons and public files keep their type.
       if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => ofDrawing(own, use)) }
-      const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
-      const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
+      const mayConvert = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
+      const by = mayConvert ? givenBy(file, overruled) : undefined
+      const kept = by && { kept: `${by} gives it to a reader that is not a browser.` }
+      const operations = mayConvert && by === undefined ? own : once(`${key}own type`, () => withoutConvert(own))
       if (type !== undefined && INPUT_ONLY.has(type) && operations.convert === undefined) {
         // A file that stays in a type that is never written keeps its pixels.
-        return { operations: {} }
+        return { operations: {}, ...kept }
       }
       const isOpen = type === 'image/png' && operations.lossless === undefined
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
-      if (texture === undefined) return { operations }
+      if (texture === undefined) return { operations, ...kept }
       return {
         operations: once(`${key}lossless`, () => ({ ...asItIs(own), lossless: true })),
         reason: `Lossless, as ${REASONS[texture][0]}.`,

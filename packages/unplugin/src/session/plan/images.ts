@@ -32,6 +32,8 @@ export interface ImageIdentity {
   readonly reason?: string
   /** Says why the image counts as a texture, which stays lossless. */
   readonly texture?: TextureReason
+  /** Says in a sentence for the report why the image keeps its format although the options convert. */
+  readonly kept?: string
   /** The header of the source, where it has been read already. */
   readonly header?: ProbeResult
   /** The placeholder that its module shows until the image is there. */

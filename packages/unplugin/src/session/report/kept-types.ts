@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { ImageUse } from '../../references/types.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import type { FinishedImage } from '../plan/images.ts'
 import type { Recipe } from '../plan/planner.ts'
+import { missedByGlobs } from './precached-globs.ts'
 import type { ReportLog } from './report-log.ts'
 
 /** Why an image keeps its type although the options convert, by its place. */
@@ -14,14 +16,17 @@ const KEPT: Readonly<Partial<Record<ImageUse, string>>> = {
 /** Tells the report why a place keeps an image's type, and the person who builds which types there are. */
 export function noteType(options: ResolvedOptions, log: ReportLog, image: FinishedImage, { use, extra }: Recipe): void {
   const { isAuto, operations, overrides, standing, unknownBrowsers } = options
-  const { id, plan, isInside } = image.planned
+  const { id, plan, kept, isInside } = image.planned
   if (plan === undefined || isInside === true || plan.type === 'image/svg+xml') return
   if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
-  if (isAuto && unknownBrowsers !== undefined)
-    log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images keep their own format.`))
+  if (isAuto && unknownBrowsers !== undefined) log.once(unknownBrowsers, () => log.warning(unknownBrowsers))
   const converts = [operations, ...overrides.map((each) => each.operations)].some(
     ({ convert }) => convert !== undefined,
   )
-  const reason = KEPT[use]
+  if (converts && image.type !== plan.type) {
+    const extension = path.extname(image.name).slice(1)
+    log.once(`precached ${extension}`, () => missedByGlobs(options.root, extension).forEach(log.hint))
+  }
+  const reason = kept ?? KEPT[use]
   if (converts && extra === undefined && reason !== undefined && image.type === plan.type) log.keptType(id, reason)
 }

@@ -14,7 +14,7 @@ export function withoutRepeats(
   named: ReadonlySet<string>,
 ): ReadonlyMap<string, ReportImage> {
   const joined = new Map<string, [string, ReportImage]>()
-  // The reason why an image keeps its type is told.
+  // The one that says why an image keeps its format tells more.
   const ordered = [...images].sort(
     ([a, one], [b, other]) =>
       Number(other.typeKept !== undefined) - Number(one.typeKept !== undefined) || compare(a, b),

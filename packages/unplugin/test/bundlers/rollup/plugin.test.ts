@@ -49,20 +49,6 @@ it('the public path is that of images, and of no file of another plugin', async 
   expect(output[0].code).not.toContain('/static/theirs.bin')
 })
 
-it('a page that a later plugin writes offers alternatives', async () => {
-  const theirs: Plugin = {
-    name: 'theirs',
-    async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'copy.png', source: await readFile(path.join(root, 'a.png')) })
-      this.emitFile({ type: 'asset', fileName: 'index.html', source: '<img src="copy.png">' })
-    },
-  }
-  const options = { convert: { type: 'image/webp' }, fallback: 'picture' } as const
-  const { output } = await bundle('console.log(1)', options, { theirs })
-  const page = output.find(({ fileName }) => fileName === 'index.html')
-  expect(page).toMatchObject({ source: expect.stringContaining('srcset="a.webp"') })
-})
-
 const linesOf = async (): Promise<string[]> =>
   (await readFile(path.join(root, 'pixpress.lock'), 'utf8')).split('\n').filter((line) => line.includes('a.png'))
 

@@ -114,8 +114,7 @@ describe('the lock of a build', () => {
     const chosen = { lock: 1, auto: ['image/avif', 'image/webp'], browsers: 'baseline' }
     expect(await header()).toEqual(chosen)
 
-    // As if an earlier release, whose data knew less support of AVIF, had made it.
-    await rm(path.join(root, 'pixpress.lock'))
+    // An earlier release, whose data knew less support of AVIF, may have written it.
     await writeFile(path.join(root, 'pixpress.lock'), '{"lock":1,"auto":["image/webp"],"browsers":"baseline"}\n')
     const [webp] = await build(open(auto), 'a.jpg')
     expect(Buffer.from(webp!).toString('latin1', 8, 12)).toBe('WEBP')

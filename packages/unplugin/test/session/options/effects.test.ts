@@ -124,18 +124,6 @@ const TRIALS: Record<Exclude<keyof Options, keyof Operations | InBundlers>, () =
     expect((await made(options, SIGNED)).type).toBe('image/jpeg')
   },
 
-  async fallback() {
-    const convert = { type: ['image/webp'] } as const
-    // Images of scripts are converted where all browsers of the project read the type.
-    for (const [options, targets, type] of [
-      [{ convert, fallback: 'auto' }, ['chrome107', 'safari16'], 'image/webp'],
-      [{ convert, fallback: 'auto' }, ['chrome107', 'safari11'], 'image/png'],
-      [{ convert: 'auto', fallback: 'picture' }, ['chrome107'], 'image/png'],
-      [{ convert }, [], 'image/webp'],
-    ] as const)
-      expect((await finish(open(options, targets), PHOTO)).type).toBe(type)
-  },
-
   async convertIcons() {
     const convert = { type: ['image/webp'] } as const
     const uses = ['content', 'icon', 'public'] as const

@@ -20,25 +20,16 @@ const operations = (options: Options = {}) =>
 const at = (name: string): string => path.join(root, name)
 
 describe('an image whose type is only read', () => {
-  const shown = { convert: { type: ['image/jpeg', 'image/png'] }, maxWidth: 800 }
-
   it('stays as it is without `convert`, whatever else is asked of all images', () => {
     const { of } = operations({ maxWidth: 800, transform: { background: '#fff' } })
     expect(of(at('a.tif'), 'image/tiff', 'content').operations).toEqual({})
     expect(of(at('a.jpg'), 'image/jpeg', 'content').operations).toMatchObject({ maxWidth: 800 })
   })
 
-  it('is what every browser shows beside the types that are offered, and stays where nothing can be offered', () => {
-    const { of } = operations({ maxWidth: 800, convert: 'auto' })
-    expect(of(at('a.tif'), 'image/tiff', 'beside').operations).toEqual(shown)
-    expect(of(at('a.bmp'), 'image/bmp', 'beside').operations).toEqual(shown)
+  it('becomes what is asked for, and keeps its pixels where its type stays', () => {
+    const { of } = operations({ maxWidth: 800, convert: { type: 'webp' } })
+    expect(of(at('a.tif'), 'image/tiff', 'content').operations).toEqual({ maxWidth: 800, convert: { type: ['webp'] } })
     expect(of(at('a.tif'), 'image/tiff', 'public').operations).toEqual({})
-    expect(of(at('a.png'), 'image/png', 'beside').operations).toEqual({ maxWidth: 800 })
-  })
-
-  it('becomes what is asked for', () => {
-    const { of } = operations({ convert: { type: 'webp' } })
-    expect(of(at('a.tif'), 'image/tiff', 'content').operations).toEqual({ convert: { type: ['webp'] } })
   })
 })
 
@@ -55,6 +46,44 @@ describe('`convert`', () => {
     const kept = { maxWidth: 800 }
     expect(of(at('a.jpg'), 'image/jpeg', use).operations).toEqual(alone ? converted : kept)
     expect(icons.of(at('a.jpg'), 'image/jpeg', use).operations).toEqual(withIcons ? converted : kept)
+  })
+
+  it('is overruled with `false`, for pictures in several formats too', () => {
+    const { of, pictureTypes } = operations({ convert: 'auto', overrides: [{ include: 'raw/**', convert: false }] })
+    expect(of(at('a.jpg'), 'image/jpeg', 'content').operations.convert).toBeDefined()
+    expect(pictureTypes(at('a.jpg'))).toEqual(['image/avif', 'image/webp'])
+    expect(of(at('raw/a.jpg'), 'image/jpeg', 'content').operations.convert).toBeUndefined()
+    expect(pictureTypes(at('raw/a.jpg'))).toEqual([])
+  })
+})
+
+describe('an image that a script gives to a reader that is not a browser', () => {
+  const convert = { type: 'webp' } as const
+
+  it.each<[string, Options, string, object]>([
+    ['keeps its format', { convert, maxWidth: 800 }, 'a.jpg', { maxWidth: 800 }],
+    ['is converted where an override says so', { convert, overrides: [{ include: 'a.*', convert }] }, 'a.jpg', { convert: { type: ['webp'] } }],
+    ['keeps its format where another override has it', { convert, overrides: [{ include: 'b.*', convert }] }, 'a.jpg', {}],
+    ['leaves others alone', { convert }, 'b.jpg', { convert: { type: ['webp'] } }],
+  ])('%s', async (_, options, name, expected) => {
+    await writeFile(at('pdf.ts'), `import 'jspdf'\nimport a from './a.jpg'`)
+    await writeFile(at('a.jpg'), '')
+    const { of, usual } = operations(options)
+    expect(of(at(name), 'image/jpeg', 'content').operations).toEqual(expected)
+    expect(usual(at(name))).toEqual(expected)
+    await rm(at('pdf.ts'))
+  }) // prettier-ignore
+
+  it('is named by the report with the file that does so', async () => {
+    await writeFile(at('pdf.ts'), `import 'jspdf'\nimport a from './a.jpg'`)
+    await writeFile(at('a.jpg'), await photo(60, 40).jpeg())
+    const json = at('report.json')
+    const session = createSession(resolvePluginOptions({ cache: false, convert, report: { json } }, root))
+    await session.finish(await session.plan(at('a.jpg')), () => {})
+    await session.endBuild()
+    const { images } = JSON.parse(await readFile(json, 'utf8')) as { images: { typeKept?: string }[] }
+    expect(images[0]!.typeKept).toContain('pdf.ts')
+    await rm(at('pdf.ts'))
   })
 })
 

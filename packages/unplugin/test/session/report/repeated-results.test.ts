@@ -24,10 +24,10 @@ const left = (images: readonly ReportImage[], named: readonly string[] = []): Re
 
 describe('results of one source', () => {
   it('that are the same image are one, with what says most of its place', () => {
-    const alone = image({ conversion: 'kept', cached: false })
-    const beside = image({ conversion: 'fallback' })
-    expect(left([alone, beside])).toEqual([{ ...beside, cached: false }])
-    expect(left([beside, alone])).toEqual([{ ...beside, cached: false }])
+    const converted = image({ cached: false })
+    const typed = image({ typeKept: 'It is an icon.' })
+    expect(left([converted, typed])).toEqual([{ ...typed, cached: false }])
+    expect(left([typed, converted])).toEqual([{ ...typed, cached: false }])
   })
 
   it.each<Partial<ReportImage>>([{ source: 'src/other.png' }, { width: 40 }, { type: 'image/webp' }, { score: 80 }])(

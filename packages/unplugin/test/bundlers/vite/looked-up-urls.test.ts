@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { namesIn } from '../../../src/bundlers/vite/looked-up-urls.ts'
+import { usePublicSite } from './public-site.ts'
+
+const site = usePublicSite()
+
+describe('names of images in a script', () => {
+  it.each<[string, string[]]>([
+    [`const a = '/img/a.png', b = "b.JPG", c = \`/c.webp\``, ['/img/a.png', 'b.JPG', '/c.webp']],
+    ['const a = `${base}/img/a.png`', ['/img/a.png']],
+    [`const a = JSON.parse('{"url":"/img/a.png"}')`, ['/img/a.png']],
+    [String.raw`const a = JSON.parse("{\"url\":\"/img/a.png\"}")`, ['/img/a.png']],
+    [`const html = '<img src="/img/a.png">'`, ['/img/a.png']],
+    [`const a = '/img/a.png', b = '/img/a.png'`, ['/img/a.png']],
+    [`import a from './a.png'\nexport { default } from "./b.png"\nimport './c.png'\nimport('./d.png')\nimport(\`./e.png\`)`, []],
+    [`const a = '/img/a.png?v=1', b = '/a.pngs', c = '.png', d = a.png`, []],
+    [`// it's /img/a.png`, []],
+  ])('of %s', (code, names) => {
+    expect(namesIn(code)).toEqual(names)
+  }) // prettier-ignore
+})
+
+const MAIN = { 'index.html': '<script type="module" src="/src/main.js"></script>' }
+const DATA = `export const urls = ['/hero.png', '/tiny.png', '/scene.svg', '/none.png']`
+
+/** A component as React's compiler leaves it. */
+const component = (src: string): string =>
+  `import { jsx } from './runtime.js'\nimport { urls } from './data.js'\nconsole.log(jsx('img', { src: ${src} }))`
+const RUNTIME = { 'src/runtime.js': `export const jsx = (type, props) => [type, props]` }
+
+/** The lines of the table: URLs and the names of files. */
+const table = (script: string): string[][] =>
+  [...script.matchAll(/"(\/[^"]*)":\s*(?:new URL\()?"([^"]*)"/g)].map(([, from, to]) => [
+    from!,
+    to!.replace(/-[\w-]{8}(?=\.)/, ''),
+  ])
+
+describe('a script that names images of the public folder', () => {
+  it('brings their converted copies, where these save enough for a line', async () => {
+    await site.write({ ...MAIN, ...RUNTIME, 'src/main.js': component('urls[0]'), 'src/data.js': DATA })
+    const { modules, script, images } = await site.build()
+    expect(modules.get('main.js')).toContain('{ src: __pixpress_url(urls[0]) }')
+    expect(table(script)).toEqual([['/hero.png', '/assets/hero.avif']])
+    expect(images).toEqual(['hero.avif'])
+  })
+
+  it('names them by the end of a URL, which any folder may come before', async () => {
+    await site.write({ ...MAIN, 'src/main.js': `for (const folder of ['a', 'b']) console.log(folder + '/card.png')` })
+    expect(table((await site.build()).script).map(([url]) => url)).toEqual(['/a/card.png', '/b/card.png'])
+  })
+
+  it('names them with the base, and with spaces as browsers write them', async () => {
+    await site.write({ ...MAIN, 'src/main.js': `console.log('/sub/white space.png', '/sub/hero.png')` })
+    const { script } = await site.build({}, { base: '/sub/' })
+    expect(table(script)).toEqual([
+      ['/sub/hero.png', '/sub/assets/hero.avif'],
+      ['/sub/white space.png', '/sub/assets/white%20space.avif'],
+      ['/sub/white%20space.png', '/sub/assets/white%20space.avif'],
+    ])
+  })
+
+  it('names them from the root where the base is relative', async () => {
+    await site.write({ ...MAIN, 'src/main.js': `console.log('/hero.png')` })
+    const { script } = await site.build({}, { base: './' })
+    expect(script).toMatch(/"\/hero\.png":\s*(?:""\s*\+\s*)?new URL\([^)]*hero-[\w-]{8}\.avif/)
+  })
+
+  it.each([`'use client'`, `"use client";`, `/* @license */ 'use client'`, `'use strict'; 'use client'`])(
+    'begins with its directives: %s',
+    async (begin) => {
+      await site.write({ ...MAIN, 'src/main.js': `${begin}\nconsole.log('/hero.png')` })
+      const { modules } = await site.build()
+      expect(modules.get('main.js')).toMatch(/^[^_]*['"]use client['"];*__pixpress_add\(/)
+    },
+  )
+
+  it('stays unchanged where it names images only to import them', async () => {
+    await site.write({ ...MAIN, 'src/main.js': `import hero from '/hero.png'\nconsole.log(hero)` })
+    const { modules, images } = await site.build()
+    expect(modules.get('main.js')).not.toContain('__pixpress')
+    expect(images).toEqual(['hero.avif'])
+  })
+
+  it.each([
+    ['without convert', { convert: false }, {}],
+    ['in a library', {}, { build: { lib: { entry: 'src/main.js', formats: ['es' as const] } } }],
+    ["without Vite's public folder", {}, { publicDir: false as const }],
+    ['where public files are left alone', { publicDir: false }, {}],
+    ['where they are excluded', { exclude: 'public/**' }, {}],
+    ['where an override keeps their format', { overrides: [{ include: 'public/**', convert: false as const }] }, {}],
+    ['where no format is smaller', { convert: { type: 'image/png' as const } }, {}],
+  ])('stays unchanged %s', async (_, options, config) => {
+    await site.write({ ...MAIN, ...RUNTIME, 'src/main.js': component('urls[0]'), 'src/data.js': DATA })
+    const { script, images } = await site.build(options, config)
+    expect(table(script)).toEqual([])
+    expect(images).toEqual([])
+  })
+})
