@@ -11,7 +11,9 @@ let project: Project
 beforeAll(async () => {
   project = await createProject('convert-pages', { packages: [] })
   const source = await photo(120, 90, 5).png()
-  const small = await createOptimizer({ cache: false }).optimize(source, { convert: { type: 'image/avif' } })
+  const small = await createOptimizer({ cache: false }).optimize(await photo(64, 48, 6).png(), {
+    convert: { type: 'image/avif' },
+  })
   const images = { 'photo.png': source, 'small.avif': small.data }
   for (const [name, bytes] of Object.entries(images)) {
     await project.write(`public/images/${name}`, bytes)
