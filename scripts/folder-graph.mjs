@@ -59,7 +59,6 @@ export const FLOORS = {
     'src/inspector',
     'src/advice',
     'src/templates',
-    'src/fallbacks',
     'src/modules',
     'src/copies',
     'src/session',

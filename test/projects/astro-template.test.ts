@@ -29,7 +29,7 @@ it.skipIf(executable === undefined)(
       expect(danglingReferences(await readReferences(project.path('auto')))).toEqual([])
       const html = await project.readText('auto/index.html')
       const plain = await project.readText('plain/index.html')
-      const urls = /[^"\s(,]+\.(?:avif|gif|jpe?g|png|webp)(?=[")\s,])/g
+      const urls = /[^"\s(,]+\.(?:avif|css|gif|jpe?g|png|webp)(?=[")\s,])/g
       expect(html.replaceAll(urls, '')).toBe(plain.replaceAll(urls, ''))
       const converted = html.match(urls)!.filter((url) => /\.(?:avif|webp)$/.test(url))
       // The others are logos of a few colours, which are smallest as PNG.

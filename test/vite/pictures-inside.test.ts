@@ -26,7 +26,7 @@ beforeAll(async () => {
       'src/data.json': JSON.stringify({ picture: url(picture) }),
       'index.html': [
         `<style>.c { background: url(${url(picture)}) }</style><p style="background: url(${url(picture)})">x</p>`,
-        `<img src="${url(picture)}"><img data-pixpress="off" alt="" src="${url(picture)}">`,
+        `<img src="${url(picture)}"><img vite-ignore alt="" src="${url(picture)}">`,
         '<script type="module" src="/src/main.js"></script>',
       ].join('\n'),
     },

@@ -60,7 +60,7 @@ export const CompareView = defineComponent({
         isComparing.value
           ? undefined
           : h('figure', [
-              h('picture', { 'data-pixpress': 'off' }, [
+              h('picture', [
                 ...Object.entries(picture.sources).map(([type, srcset]) =>
                   h('source', { type: `image/${type}`, srcset: srcset as string, sizes: SIZES }),
                 ),

@@ -24,7 +24,10 @@ export async function judge(image: HTMLImageElement, ids: ReadonlySet<string>): 
   const { naturalWidth, naturalHeight } = image
   const isTooLarge = !isVector && naturalWidth > 0 && drawn > 0 && drawn < (naturalWidth * naturalHeight) / 2
   if (isTooLarge) found.push(`${naturalWidth} × ${naturalHeight} pixels drawn at ${css} × ${Math.round(height)}`)
-  if (!image.hasAttribute('width') || !image.hasAttribute('height')) found.push('no width and height')
+  if (!image.hasAttribute('width') || !image.hasAttribute('height')) {
+    const attributes = naturalWidth > 0 ? `: write width="${naturalWidth}" height="${naturalHeight}"` : ''
+    found.push(`no width and height${attributes}`)
+  }
   const isOwn = await isOurs(url, ids)
   if (!isOwn) found.push('not through pixpress')
   // Directives mean nothing behind the name of an image that is another's.

@@ -24,8 +24,8 @@ const UNFILLED = /(?:\{|%7B)(?:\{|%7B|%)|(?:<|%3C)%|\$(?:\{|%7B)/i
 /** Types that every browser in use reads, in place of which a newer one can be made. */
 const OLD: ReadonlySet<InputType> = new Set(IMAGE_TYPES.filter((type) => EVERYWHERE_TYPES.has(type)))
 
-/** Tells whether some of today's browsers do not read a type. */
-const isNotEverywhere = (type: InputType): boolean => reachOf(type) < reachOf('image/webp')
+/** Returns `true` for a format that fewer browsers support than AVIF, which is Baseline widely available. */
+const isNotEverywhere = (type: InputType): boolean => reachOf(type) < reachOf('image/avif')
 
 /** The type that every browser of today reads, with far fewer bytes than the types before it. */
 const WEBP = { format: 'webp' } as const
@@ -89,13 +89,13 @@ function typeFaults({ url, header, bytes }: LoadedImage, used: ReadonlySet<strin
     return [{ kind: 'photo-as-png', ...base, message: `${width} × ${height} pixels take ${size}`, fix, wish: WEBP }]
   }
   if (OLD.has(type) && frames === 1 && !hasTypes && bytes >= WORTH_CONVERTING) {
-    const message = `${size} of ${type}, and no other type is offered`
+    const message = `${size} of ${type}`
     const fix = "deliver it as WebP or AVIF; the option convert: 'auto' does so on the whole site"
     return [{ kind: 'old-format', ...base, message, fix, wish: WEBP }]
   }
   const isAlone = image !== undefined && !image.isTyped && image.types.length === 0
   if (isNotEverywhere(type) && isAlone) {
-    const fix = 'deliver it as WebP, or beside an older type in a <picture>'
+    const fix = 'deliver it as AVIF or WebP, or add an older format by a <picture>'
     const message = `It is ${type} in an <img> without a <picture>`
     return [{ kind: 'no-fallback-type', ...base, message, fix, wish: WEBP }]
   }

@@ -81,7 +81,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     return isIncluded(place) && !isExcluded(place)
   }
 
-  return {
+  const built: BuiltImages = {
     hasPlugin: projectOf(path.join(root, 'package.json')) !== undefined,
     matches,
     isBuilt: (file) => projectOf(file) !== undefined && (publicDir || !isCopied(file)) && matches(file),
@@ -101,6 +101,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
       known.set(id, found)
       return found
     },
-    isConverted: (file) => !keepsType(file) && all.convert !== undefined,
+    isConverted: (file) => !keepsType(file) && built.operationsOf(file).operations.convert !== undefined,
   }
+  return built
 }

@@ -21,7 +21,6 @@ const DECIDING: ReadonlySet<string> = new Set([
   'include',
   'exclude',
   'overrides',
-  'fallback',
   'publicDir',
   'compat',
 ])

@@ -33,14 +33,17 @@ describe('createBuiltImages', () => {
     expect(built({}).isBuilt(at('a.png'))).toBe(false)
   })
 
-  it('converts what is not copied, unless an override says no', () => {
-    const overrides = [{ include: '**/*.gif.png', convert: false }] as const
-    expect(operations({ ...WEBP, overrides }, 'src/a.png')).toEqual({ convert: { type: ['image/webp'] } })
-    expect(operations({ convert: 'auto', overrides }, 'src/a.png')).toMatchObject({ convert: {} })
-    expect(operations({ convert: 'auto', overrides }, 'src/a.gif.png')).toEqual({})
-    expect(operations(WEBP, 'public/a.png')).toEqual({})
-    expect(built({ convert: 'auto' }).isConverted(at('src/a.png'))).toBe(true)
-    expect(built(WEBP).isConverted(at('public/a.png'))).toBe(false)
+  it('converts images, and nothing that is copied or that an override leaves out', () => {
+    const { convert } = { convert: { type: ['image/webp'] } }
+    expect(operations(WEBP, 'src/a.png')).toEqual({ convert })
+    for (const [config, file] of [
+      [WEBP, 'public/a.png'],
+      [{ ...WEBP, overrides: [{ include: 'src/**', convert: false }] }, 'src/a.png'],
+    ] as const) {
+      expect(operations(config, file)).toEqual({})
+      expect(built(config).isConverted(at(file))).toBe(false)
+    }
+    expect(built(WEBP).isConverted(at('src/a.png'))).toBe(true)
     expect(built({}).isConverted(at('src/a.png'))).toBe(false)
   })
 

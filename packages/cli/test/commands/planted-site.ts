@@ -1,3 +1,4 @@
+import { optimize } from '@pixpress/core'
 import { animation, graphic, photo } from '@pixpress/testkit'
 import type { Kind } from '../../../audit/src/findings/kinds.ts'
 
@@ -77,7 +78,7 @@ export const PLANTED: readonly PlantedPage[] = (
     ['animated-gif', first('src="/moving.gif"')],
     ['photo-as-png', first('src="/photo.png"')],
     ['old-format', first('src="/photo.jpg"')],
-    ['no-fallback-type', first('src="/w600.avif"')],
+    ['no-fallback-type', first('src="/w600.jxl"')],
     ['large-data-uri', `${RIGHT}<img alt="A photo" width="60" height="40" src="DATA">`],
     ['raster-in-svg', first('src="/held.svg"')],
     ['duplicate-bytes', `${RIGHT}<img alt="The same" width="300" height="200" src="/w600-copy.webp">`],
@@ -107,6 +108,7 @@ ${FAR}
     `<h1>A page of words</h1>
 <div style="height: 200px; background: url(/w600.webp) center / 300px no-repeat"></div>
 <div class="hero"></div>
+<img alt="A photo" width="300" height="200" loading="lazy" src="/w600.avif" style="position: absolute; top: 4000px">
 <video poster="/w300.webp" width="300" height="200"></video>
 <img alt="A photo" width="300" height="200" loading="lazy" srcset="/other300.webp 1x, /other600.webp 2x" style="position: absolute; top: 3000px">`,
     `<style>.hero { width: 400px; height: 300px; background: url(/w600.webp) center / cover }</style>
@@ -128,6 +130,7 @@ export async function siteImages(): Promise<Record<string, Buffer | string>> {
     ...Object.fromEntries([...named, ...avif]),
     'w600-named.png': await webp(600, 4),
     'w600-copy.webp': middle,
+    'w600.jxl': Buffer.from((await optimize(middle, { convert: { type: 'jxl' } })).data),
     'other300.webp': await webp(300, 2),
     'other600.webp': await webp(600, 2),
     'moving.gif': await animation(600, 400, 3).gif(),

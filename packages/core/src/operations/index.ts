@@ -50,9 +50,10 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
 /** The operations of a project: `convert` may be a word there that one image alone has no meaning for. */
 export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert | false }
 
+const isLeft = (key: string, value: unknown): boolean => key === 'convert' && (value === AUTO || value === false)
+
 /** Returns the operations among options. `convert: 'auto'` is none: it depends on the browsers of the project. */
 export function operationsOf(options: ProjectOperations): Operations {
-  const isLeft = (key: string, value: unknown): boolean => key === 'convert' && (value === AUTO || value === false)
   const given = ROWS.flatMap(([key]) =>
     options[key] === undefined || isLeft(key, options[key]) ? [] : [[key, options[key]] as const],
   )

@@ -9,17 +9,16 @@ export const AUTO_TYPES: readonly ImageType[] = WILDCARD_TYPES.filter((type) => 
 
 /**
  * Returns the operations that a build does to every image. A conversion for all is never a demand: an image that would
- * grow stays as it is.
+ * grow stays as it is. `convert: false` takes away what is asked of all images.
  * @param auto what `convert: 'auto'` stands for; empty: for no conversion
  * @throws PixpressError `INVALID_OPTION`
  */
 export function projectOperations(options: ProjectOperations, auto: readonly ImageType[] = AUTO_TYPES): Operations {
-  const none: object = { convert: undefined }
-  // `false` takes away what is asked of all images.
-  const own = options.convert === false ? Object.assign(operationsOf(options), none) : operationsOf(options)
+  const own = operationsOf(options)
   const operations = options.convert === AUTO && auto.length > 0 ? { ...own, convert: { type: auto } } : own
   resolveOperations(operations)
+  const none: object = options.convert === false ? { convert: undefined } : {}
   const { convert } = operations
-  if (convert === undefined) return operations
+  if (convert === undefined) return Object.assign({}, operations, none)
   return { ...operations, convert: { type: typeof convert.type === 'string' ? [convert.type] : convert.type } }
 }

@@ -17,10 +17,9 @@ describe('projectOperations', () => {
     expect(projectOperations({ convert: 'auto' }, [])).toEqual({})
   })
 
-  it('overrules what is asked of all images with convert: false', () => {
-    expect({ convert: { type: 'image/webp' }, ...projectOperations({ convert: false }) }).toEqual({
-      convert: undefined,
-    })
+  it('takes away with `false` what is asked of all images, and keeps every other `false`', () => {
+    const all = { ...projectOperations({ convert: 'auto' }), ...projectOperations({ convert: false, lossless: false }) }
+    expect(all).toEqual({ convert: undefined, lossless: false })
   })
 
   it('refuses what no image can have', () => {

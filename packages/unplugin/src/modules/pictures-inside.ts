@@ -41,8 +41,8 @@ export interface PlacedPicture extends PicturePlace {
 
 /**
  * Compresses the raster images that stand in a text as data URLs of base64: each in its own type and place, for the
- * promise of all images. One that is no smaller, broken, left out by `exclude`, or in an element with
- * `data-pixpress="off"` stays as it is, to the byte.
+ * quality target of all images. One that is no smaller, broken, left out by `exclude`, or in an element with
+ * `vite-ignore` stays unchanged, to the byte.
  * @throws PixpressError with `onError: 'error'`
  */
 export async function withLighterPictures(
@@ -103,9 +103,6 @@ async function picturesOf(text: string, as: TextKind): Promise<Reference[]> {
   if (as === 'json') return findInJson(text).filter(({ url }) => isPictureUrl(url))
   // The parser of pages takes longer to load than all else of a build that has none.
   const { findInHtml } = await import('../references/html.ts')
-  const found = findInHtml(text, {
-    takes: isPictureUrl,
-    passesOver: ({ attrs }) => attrs.some(({ name, value }) => name === 'data-pixpress' && value === 'off'),
-  })
+  const found = findInHtml(text, { takes: isPictureUrl })
   return as === 'page' ? found.filter(({ kind }) => kind !== 'html-style') : found
 }

@@ -37,8 +37,8 @@ export type ImageUse = 'content' | 'icon' | 'typed' | 'public' | 'picture'
 export interface Reference {
   kind: ReferenceKind
   /**
-   * Tells whether the document says what type the image has (`<source type>`, `image-set(… type())`), or shows it beside
-   * one of which it does: then it keeps its type.
+   * Tells whether the document says what type the image has (`<source type>`, `image-set(… type())`), or shows it
+   * beside one of which it does: then it keeps its type.
    */
   declaresType?: boolean
   /** Tells whether the file is a document of its own there, as in `<object>`, or a part of the page, as in `<use>`. */

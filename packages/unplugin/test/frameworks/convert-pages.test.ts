@@ -11,7 +11,9 @@ let project: Project
 beforeAll(async () => {
   project = await createProject('convert-pages', { packages: [] })
   const source = await photo(120, 90, 5).png()
-  const small = await createOptimizer({ cache: false }).optimize(source, { convert: { type: 'image/avif' } })
+  const small = await createOptimizer({ cache: false }).optimize(await photo(64, 48, 6).png(), {
+    convert: { type: 'image/avif' },
+  })
   const images = { 'photo.png': source, 'small.avif': small.data }
   for (const [name, bytes] of Object.entries(images)) {
     await project.write(`public/images/${name}`, bytes)
@@ -31,11 +33,12 @@ async function converted(html: string, { base = '/', ...options }: Options & { b
 
 const COPY = String.raw`/images/photo-[\w-]{8}\.avif`
 
-describe('the pages of a finished site', () => {
-  it('show converted copies, which lie beside the images, and are changed nowhere else', async () => {
-    const pageWith = (url: string): string => `<!doctype html>
+const pageWith = (url: string): string => `<!doctype html>
 <link rel=preload as=image href='${url}'><p style="background: url(${url})">
 <IMG  src=${url} srcset="${url} 1x, ${url} 2x"><video poster="${url}"></video>`
+
+describe('the pages of a finished site', () => {
+  it('show converted copies, which lie beside the images, and are changed nowhere else', async () => {
     const html = await converted(pageWith('/images/photo.png'))
     const [copy = ''] = new RegExp(COPY).exec(html) ?? []
     expect(html).toBe(pageWith(copy))

@@ -44,7 +44,7 @@ describe('withLighterPictures', () => {
       `<link rel="icon" href="${url(PNG)}"><style>a { background: url(${url(PNG)}) }</style>`,
       `<img src='${url(PNG)}' srcset="${url(PNG)} 1x, ${url(JPEG, 'jpeg')} 2x"><video poster=${url(JPEG, 'jpeg')}></video>`,
       `<p style="background: url(&quot;${url(PNG)}&quot;)">${url(PNG)}</p>`,
-      `<img data-pixpress="off" src="${url(PNG)}"><script>const a = '${url(PNG)}'</script>`,
+      `<img vite-ignore src="${url(PNG)}"><script>const a = '${url(PNG)}'</script>`,
     ].join('\n')
     const made = await lighten(open(), text, 'html')
     const isKept = picturesOf(made).map((data) => data.equals(PNG) || data.equals(JPEG))

@@ -8,5 +8,5 @@ export const convert: ProjectOption<Pick<ProjectOperations, 'convert'>, unknown>
   ...OPERATIONS.convert,
   place: 10,
   parser: PROJECT_CONVERT,
-  doc: `\`'auto'\`: the smallest of AVIF, WebP and the original format, as far as [the project's browsers](convert.md#browsers) support them (not for the command); \`false\`: none, in \`overrides\`. ${OPERATIONS.convert.doc}`,
+  doc: `\`'auto'\`: [the smallest format that your browsers support](convert.md) (not for the command); \`false\`, in \`overrides\`: the format stays. ${OPERATIONS.convert.doc}`,
 }

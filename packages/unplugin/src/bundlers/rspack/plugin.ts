@@ -22,7 +22,7 @@ import { followBuilds } from '../webpack-like/lifecycle.ts'
 import { attachBuild } from '../webpack-like/loader-context.ts'
 import { IMAGE_LOADER, MODULE_LOADER } from '../webpack-like/loader-paths.ts'
 import { LAZY_PATH } from '../webpack-like/names.ts'
-import { tellOfPublicFolder } from '../webpack-like/public-folder.ts'
+import { tellOfFramework } from '../webpack-like/frameworks.ts'
 import { restoreSourceNames } from '../webpack-like/source-names.ts'
 import { MODULE_NAME, nameRequest } from './name-request.ts'
 import type { Naming } from './name-request.ts'
@@ -48,7 +48,7 @@ export const rspack: Adapter = createAdapter('rspack', (options) => [
       const isServed = process.env.WEBPACK_SERVE === 'true'
       const session = openSession(options, compiler.context, targetsIn(compiler.options.target), isServed)
       attachTo(compiler, session, { isServed, isLazy: false })
-      tellOfPublicFolder(compiler as unknown as CompilerLike, session)
+      tellOfFramework(compiler as unknown as CompilerLike, session)
     },
   },
 ])

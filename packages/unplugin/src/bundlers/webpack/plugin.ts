@@ -34,7 +34,7 @@ import { lazyPath } from '../webpack-like/names.ts'
 import { requestKindOf, nameQuery } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { resolveRemoteRequest } from './remote-requests.ts'
-import { tellOfPublicFolder } from '../webpack-like/public-folder.ts'
+import { tellOfFramework } from '../webpack-like/frameworks.ts'
 import { restoreSourceNames } from '../webpack-like/source-names.ts'
 
 /** Bytes: webpack's own limit (`lib/config/defaults.js`). */
@@ -82,7 +82,7 @@ function apply(compiler: Compiler, options: Options): void {
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  tellOfPublicFolder(like, session)
+  tellOfFramework(like, session)
   followBuilds(like, shared)
 }
 

@@ -20,11 +20,11 @@ import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
-   * Converts every referenced image, each to one file. `auto`: to the smallest of AVIF, WebP and its original format, as
-   * far as the project's browsers support them. Else to the given type, or the smallest of a list or of the wildcard.
-   * `false`: not at all, for `overrides`. An image keeps its format where that is smaller, and where the new one would
-   * lose its transparency or animation. Icons, social cards and files of `public/` keep their format; pages, stylesheets
-   * and components show a converted copy of the latter.
+   * Converts every referenced image, each to one file. `auto`: to the smallest of AVIF, WebP and its original format,
+   * as far as the project's browsers support them. Else to the given type, or the smallest of a list or of the
+   * wildcard. `false`: not at all, for `overrides`. An image keeps its format where that is smaller, and where the new
+   * one would lose its transparency or animation. Icons, social cards and files of `public/` keep their format; pages,
+   * stylesheets and components show a converted copy of the latter.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */

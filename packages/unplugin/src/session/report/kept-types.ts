@@ -19,8 +19,7 @@ export function noteType(options: ResolvedOptions, log: ReportLog, image: Finish
   const { id, plan, kept, isInside } = image.planned
   if (plan === undefined || isInside === true || plan.type === 'image/svg+xml') return
   if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
-  if (isAuto && unknownBrowsers !== undefined)
-    log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images keep their own format.`))
+  if (isAuto && unknownBrowsers !== undefined) log.once(unknownBrowsers, () => log.warning(unknownBrowsers))
   const converts = [operations, ...overrides.map((each) => each.operations)].some(
     ({ convert }) => convert !== undefined,
   )

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Session } from '../../session/session.ts'
+import { convertsAny } from '../../session/plan/image-operations.ts'
 import { copiedImages } from '../../copies/copied-images.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike, CompilerOptionsLike } from './compiler.ts'
@@ -10,6 +11,8 @@ interface Framework {
   isUsed(options: CompilerOptionsLike): boolean
   /** Holds what compresses the folder instead, as the end of a sentence. */
   readonly instead: string
+  /** Says that its own loader makes the modules of imports, where the options convert images. */
+  readonly imports?: string
 }
 
 const FRAMEWORKS: readonly Framework[] = [
@@ -18,6 +21,8 @@ const FRAMEWORKS: readonly Framework[] = [
     // It has several compilers.
     isUsed: ({ name, resolveLoader }) => name === 'client' && 'next-image-loader' in Object(resolveLoader?.alias),
     instead: "'pixpress compress public' compresses it in place",
+    imports:
+      "'convert' keeps the format of imports, as next/image makes its sizes from them: add ?format=webp to convert one.",
   },
   {
     name: 'Rsbuild',
@@ -27,13 +32,13 @@ const FRAMEWORKS: readonly Framework[] = [
 ]
 
 /**
- * Says in one line where images of `public/` stay as they are, since the framework does not show them to the bundler.
+ * Says in one line each what a framework keeps from the bundler: images of `public/`, and the format of imports.
  */
-export function tellOfPublicFolder(compiler: CompilerLike, { log, matches, options }: Session): void {
-  if (!options.publicDir) return
+export function tellOfFramework(compiler: CompilerLike, { log, matches, options }: Session): void {
   compiler.hooks.run.tapPromise(PLUGIN_NAME, async () => {
     const framework = FRAMEWORKS.find(({ isUsed }) => isUsed(compiler.options))
-    if (framework === undefined) return
+    if (framework?.imports !== undefined && convertsAny(options)) log.hint(framework.imports)
+    if (framework === undefined || !options.publicDir) return
     const { length } = await copiedImages({ matches }, path.join(compiler.context, 'public'))
     if (length === 0) return
     const images = length === 1 ? '1 image' : `${length} images`
