@@ -28,7 +28,6 @@ export interface BuildReport {
     after: number
     cached: boolean
     draft?: true
-    conversion?: string
     wouldBe?: { type: string; bytes: number }
   }[]
   readonly failures: readonly { source: string; code: string; message: string }[]

@@ -138,50 +138,6 @@ export function carries(bundler: Bundler, kind: ReferenceKind): boolean {
  */
 export type Offering = true | { readonly needs: string } | string
 
-/** Places that can offer several types. `docs/convert.md` has a row for each. */
-export const OFFERING_PLACES = {
-  page: 'pages',
-  stylesheet: 'stylesheets',
-  variable: 'variables in stylesheets',
-  public: 'both, for images of `public/`',
-} as const
-
-/** Where `convert` with a `fallback` offers several types. `docs/convert.md` has the table. */
-export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<keyof typeof OFFERING_PLACES, Offering>>>>
-
-const OFFERED = { page: true, stylesheet: true, variable: true, public: true } as const
-const COPIED_APART = 'the bundler copies them beside its output'
-const HTML_PLUGIN = {
-  needs:
-    'pages are the work of a plugin there (`@web/rollup-plugin-html`): what it writes is changed, and the copies of sources in it are compressed',
-}
-const POSTCSS = {
-  needs:
-    'CSS is the work of a plugin there: with `unplugin-pixpress/postcss` in it, the stylesheets that it writes as files are changed; those in scripts get the one type that all browsers of the project read',
-}
-const BUN_PAGES = { needs: 'from Bun 1.3 on' }
-const BUN_STYLES = {
-  needs:
-    'images of 128 KiB and more, from Bun 1.3 on; smaller ones Bun puts into the stylesheet, in the one type that all browsers of the project read',
-}
-
-export const FALLBACKS: Fallbacks = {
-  vite: OFFERED,
-  webpack: OFFERED,
-  rspack: OFFERED,
-  rsbuild: { ...OFFERED, public: COPIED_APART },
-  rollup: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
-  rolldown: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS, public: NO_PUBLIC },
-  esbuild: { page: NO_HTML, stylesheet: true, variable: true, public: NO_PUBLIC },
-  bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES, public: NO_PUBLIC },
-}
-
-/** Tells whether the contract holds for a place that offers several types. */
-export function offers(bundler: Bundler, place: keyof typeof OFFERING_PLACES): boolean {
-  const offering = FALLBACKS[bundler][place]
-  return offering === true || (bundler === 'bun' && place === 'page')
-}
-
 /** Texts whose pictures in data URLs are compressed. `docs/formats.md` has a row for each. */
 export const INSIDE_PLACES = {
   stylesheet: 'stylesheets',

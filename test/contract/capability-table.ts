@@ -1,12 +1,4 @@
-import {
-  BUNDLERS,
-  CAPABILITIES,
-  FALLBACKS,
-  INSIDES,
-  INSIDE_PLACES,
-  OFFERING_PLACES,
-  REFERENCE_KINDS,
-} from './capabilities.ts'
+import { BUNDLERS, CAPABILITIES, INSIDES, INSIDE_PLACES, REFERENCE_KINDS } from './capabilities.ts'
 import type { Bundler, Capabilities, InsidePlace, Offering, ReferenceKind } from './capabilities.ts'
 
 const TITLES: Readonly<Record<Bundler, string>> = {
@@ -26,15 +18,6 @@ export function capabilityTable(capabilities: Capabilities = CAPABILITIES): stri
   return table(
     'reference',
     kinds.map(([kind, example]) => [example, (bundler) => capabilities[bundler][kind]]),
-  )
-}
-
-/** The table of `docs/convert.md`. */
-export function fallbackTable(): string {
-  const places = Object.entries(OFFERING_PLACES) as [keyof typeof OFFERING_PLACES, string][]
-  return table(
-    'several types in',
-    places.map(([place, title]) => [title, (bundler) => FALLBACKS[bundler][place]]),
   )
 }
 

@@ -6,7 +6,7 @@ import { IMAGE_TYPES, SAME_TYPE_ONLY } from '@pixpress/core'
 import { detect } from '@pixpress/testkit'
 import type { ImageFormat } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { capabilityTable, fallbackTable, insideTable } from './capability-table.ts'
+import { capabilityTable, insideTable } from './capability-table.ts'
 import { BUNDLERS, CAPABILITIES, REFERENCE_KINDS, carries } from './capabilities.ts'
 import type { Bundler, ReferenceKind } from './capabilities.ts'
 import * as bundlers from '../../packages/unplugin/src/bundlers/index.ts'
@@ -108,8 +108,6 @@ describe('the contract', () => {
     const page = await readFile(path.join(import.meta.dirname, '../../docs/bundlers.md'), 'utf8')
     // The formatter aligns the columns of what `capabilityTable()` prints.
     expect(unaligned(page)).toContain(unaligned(capabilityTable()))
-    const converting = await readFile(path.join(import.meta.dirname, '../../docs/convert.md'), 'utf8')
-    expect(unaligned(converting)).toContain(unaligned(fallbackTable()))
     const formats = await readFile(path.join(import.meta.dirname, '../../docs/formats.md'), 'utf8')
     expect(unaligned(formats)).toContain(unaligned(insideTable()))
   })

@@ -18,7 +18,7 @@ export interface Expectation {
   readonly source: string
   /** Default `processed`. */
   readonly becomes?: 'processed' | 'inlined' | 'original' | 'text'
-  /** Icons, social cards, public files and images with a declared type keep their type. */
+  /** Icons, social cards, public files, images with a declared type and those beside one keep their type. */
   readonly keepsType?: true
 }
 
@@ -82,10 +82,10 @@ const EXPECTATIONS: readonly Expectation[] = [
   html('html-srcset', 'srcset-img', 'src', 'cat.png'),
   html('html-srcset', 'srcset-img', 'srcset', 'cat.png', 0),
   html('html-srcset', 'srcset-img', 'srcset', 'photo.jpg', 1),
-  html('html-srcset', 'srcset-source', 'srcset', 'rocket.webp', 0),
-  html('html-srcset', 'srcset-source', 'srcset', 'twin.jpg', 1),
+  { ...html('html-srcset', 'srcset-source', 'srcset', 'rocket.webp', 0), keepsType: true },
+  { ...html('html-srcset', 'srcset-source', 'srcset', 'twin.jpg', 1), keepsType: true },
   { ...html('html-srcset', 'srcset-typed', 'srcset', 'seeding.avif'), keepsType: true },
-  html('html-srcset', 'srcset-fallback', 'src', 'photo.jpg'),
+  { ...html('html-srcset', 'srcset-fallback', 'src', 'twin.jpg'), keepsType: true },
   { ...html('html-icon', 'icon', 'href', 'favicon.png'), keepsType: true },
   { ...html('html-meta', 'og', 'content', 'social.png'), keepsType: true },
   html('html-poster', 'poster', 'poster', 'emoji.png'),

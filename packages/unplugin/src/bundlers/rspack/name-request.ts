@@ -76,8 +76,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (name === file && use === 'content' && kept === text) return
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
-  const resource =
-    use === 'icon' || use === 'picture' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
+  const resource = use === 'content' ? request : `${escapePath(asked)}${withSpec(text, { use })}${fragment}`
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 

@@ -1,5 +1,7 @@
+import type { InlineConfig } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '../../../src/bundlers/vite/looked-up-urls.ts'
+import type { Options } from '../../../src/vite.ts'
 import { usePublicSite } from './public-site.ts'
 
 const site = usePublicSite()
@@ -81,14 +83,14 @@ describe('a script that names images of the public folder', () => {
     expect(images).toEqual(['hero.avif'])
   })
 
-  it.each([
+  it.each<[string, Options, InlineConfig]>([
     ['without convert', { convert: false }, {}],
-    ['in a library', {}, { build: { lib: { entry: 'src/main.js', formats: ['es' as const] } } }],
-    ["without Vite's public folder", {}, { publicDir: false as const }],
+    ['in a library', {}, { build: { lib: { entry: 'src/main.js', formats: ['es'] } } }],
+    ["without Vite's public folder", {}, { publicDir: false }],
     ['where public files are left alone', { publicDir: false }, {}],
     ['where they are excluded', { exclude: 'public/**' }, {}],
-    ['where an override keeps their format', { overrides: [{ include: 'public/**', convert: false as const }] }, {}],
-    ['where no format is smaller', { convert: { type: 'image/png' as const } }, {}],
+    ['where an override keeps their format', { overrides: [{ include: 'public/**', convert: false }] }, {}],
+    ['where no format is smaller', { convert: { type: 'image/png' } }, {}],
   ])('stays unchanged %s', async (_, options, config) => {
     await site.write({ ...MAIN, ...RUNTIME, 'src/main.js': component('urls[0]'), 'src/data.js': DATA })
     const { script, images } = await site.build(options, config)
