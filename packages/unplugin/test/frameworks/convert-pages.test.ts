@@ -33,11 +33,12 @@ async function converted(html: string, { base = '/', ...options }: Options & { b
 
 const COPY = String.raw`/images/photo-[\w-]{8}\.avif`
 
-describe('the pages of a finished site', () => {
-  it('show converted copies, which lie beside the images, and are changed nowhere else', async () => {
-    const pageWith = (url: string): string => `<!doctype html>
+const pageWith = (url: string): string => `<!doctype html>
 <link rel=preload as=image href='${url}'><p style="background: url(${url})">
 <IMG  src=${url} srcset="${url} 1x, ${url} 2x"><video poster="${url}"></video>`
+
+describe('the pages of a finished site', () => {
+  it('show converted copies, which lie beside the images, and are changed nowhere else', async () => {
     const html = await converted(pageWith('/images/photo.png'))
     const [copy = ''] = new RegExp(COPY).exec(html) ?? []
     expect(html).toBe(pageWith(copy))

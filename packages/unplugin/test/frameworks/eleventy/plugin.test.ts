@@ -26,6 +26,9 @@ async function rewrite(html: string, prefix = '/', options: Options = {}): Promi
   return images.rewrite(html, page, { input: project.path('src'), output: project.path('dist'), prefix })
 }
 
+const pageWith = (url: string): string =>
+  `<img src="${url}" srcset="${url} 2x"><p style="background: url(${url})"></p><video poster="${url}"></video>`
+
 describe('the transform', () => {
   it('gives pages compressed files under names of their content, relative to the page', async () => {
     const html = await rewrite('<img src="icon.png" alt=""><img src="/logo.png?w=48&amp;format=webp" alt="">')
@@ -41,11 +44,9 @@ describe('the transform', () => {
 
   it("gives pages one URL of the smallest format with convert: 'auto', but typed sources and icons", async () => {
     await project.write('src/blog/photo.png', await photo(120, 90, 5).png())
-    const page = (url: string): string =>
-      `<img src="${url}" srcset="${url} 2x"><p style="background: url(${url})"></p><video poster="${url}"></video>`
-    const html = await rewrite(page('photo.png'), '/', { convert: 'auto' })
+    const html = await rewrite(pageWith('photo.png'), '/', { convert: 'auto' })
     const [url = ''] = /[^"(]+\.avif/.exec(html) ?? []
-    expect(html).toBe(page(url))
+    expect(html).toBe(pageWith(url))
     const kept = await rewrite(
       '<link rel="icon" href="photo.png"><picture><source type="image/webp" srcset="a.webp"><img src="photo.png"></picture>',
       '/',
