@@ -60,6 +60,7 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
       const opened = await openFewColours(few)
       const data = await opened.webp({ effort: 4, ...LOSSLESS, ...shownAt(timing) }).toBuffer()
       candidates.push(await candidateOf(data, few.score))
+      if (request.rivalled === true) return candidates
     }
     const low = await encode({ quality: Math.max(1, Math.round(target) - TOO_LOW) })
     if (candidates.some(({ data }) => data.length < low.length)) return candidates
