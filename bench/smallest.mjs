@@ -31,7 +31,10 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-smallest-'))
 try {
   const files = options.images === undefined ? await prepareMaterial('site', folder) : await imagesBelow(options.images)
   // Codecs are loaded, and their code compiled, before anything is measured.
-  for (const file of files.slice(0, 3)) await measureImage(await readFile(file))
+  const extensions = [...new Set(files.map((file) => path.extname(file)))]
+  for (const extension of extensions) {
+    await measureImage(await readFile(files.find((file) => path.extname(file) === extension)))
+  }
   const images = []
   for (const [index, file] of files.entries()) {
     process.stderr.write(`${index + 1} of ${files.length}: ${path.basename(file)}\n`)
