@@ -103,7 +103,8 @@ export function lookedUpUrls(holder: ProjectHolder): Plugin[] {
         filter: { id: { exclude: FOREIGN }, code: new RegExp(`${HAS_IMAGE.source}|${END.source}`, 'i') },
         async handler(code, id) {
           if (urls === undefined || FOREIGN.test(id) || NOT_SCRIPT.test(id)) return null
-          const isElement = HAS_IMAGE.test(code)
+          // Components whose templates were rewritten have elements that look their source up.
+          const isElement = HAS_IMAGE.test(code) && !code.includes(FUNCTION)
           const program = isElement || DIRECTIVE.test(code) ? (this.parse(code) as unknown as SyntaxNode) : undefined
           const sources = isElement ? findCompiledSources(program!, urls.has) : []
           const [lookUp, rows] = [await lookingUp(code, sources), await tableOf(this, urls, code)]
