@@ -13,6 +13,9 @@ export const ENGINE_REVISION = 29
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
 export const SVG_RULES = 'svg 5'
 
+/** The same for the choice among several types: a part of the identity of requests that name more than one. */
+export const CHOICE_RULES = 'choice 1'
+
 /**
  * The package that decodes HEIC, which users install beside pixpress. Patents cover the codec inside, HEVC, so that
  * neither sharp's libvips nor any browser but Safari has it.

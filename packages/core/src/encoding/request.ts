@@ -126,6 +126,11 @@ export interface EncodeRequest {
   decline?: ((bytes: number) => void) | undefined
   /** Receives results that a guard refuses and that are no candidates. */
   refuse?: ((refused: Refused) => void) | undefined
+  /**
+   * Set for a drawing that may become one of several formats, AVIF among them: forms that are hardly ever the smallest
+   * are not worth their time.
+   */
+  rivalled?: true | undefined
 }
 
 /**
@@ -150,4 +155,6 @@ export interface AnimationRequest {
   readonly source: Uint8Array | undefined
   /** A lossy result above this many bytes is never chosen. Default: no limit. */
   readonly mostBytes?: number | undefined
+  /** Several types were requested: forms that are hardly ever the smallest are not worth their time. */
+  readonly rivalled?: boolean | undefined
 }

@@ -82,8 +82,8 @@ export function convertFromText(text: string): ConvertOptions {
 interface ConvertOperation {
   /**
    * One type is a demand. From a list, or from the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and
-   * an image that is not resized or flattened may stay in its own type. Transparency and animation are kept, unless
-   * `transform.background` is given for transparency.
+   * an image may stay in its own type. Transparency and animation are kept, unless `transform.background` is given for
+   * transparency.
    */
   convert?: ConvertOptions
 }

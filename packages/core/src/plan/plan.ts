@@ -12,7 +12,7 @@ import { resolveOperations } from '../operations/index.ts'
 import type { Operations, ResolvedOperations } from '../operations/index.ts'
 import type { InputType } from '../base/types.ts'
 import { CONVERTIBLE_TYPES } from '../base/formats.ts'
-import { engineVersions, heicRules, SVG_RULES } from '../base/versions.ts'
+import { CHOICE_RULES, engineVersions, heicRules, SVG_RULES } from '../base/versions.ts'
 
 /** The part of an engine that decides keys: `ImageEngine` has it. */
 interface KeyedEngine {
@@ -167,14 +167,15 @@ function prefixOf(
   operations: ResolvedOperations,
   engine: KeyedEngine['identity'] = engineVersions(),
 ): Buffer {
-  const rules = rulesOf(type)
+  const rules = rulesOf(type, operations)
   return Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0${' '.repeat(DIGEST)}`)
 }
 
-/** Returns what decides the results of one type besides the engine's versions. */
-function rulesOf(type: InputType | undefined): readonly string[] {
+/** Returns what decides the results of one source type besides the engine's versions. */
+function rulesOf(type: InputType | undefined, { types }: ResolvedOperations): readonly string[] {
   if (type === 'image/svg+xml') return [SVG_RULES]
-  return type === 'image/heic' ? heicRules() : []
+  const choice = types !== null && types.length > 1 ? [CHOICE_RULES] : []
+  return type === 'image/heic' ? [...heicRules(), ...choice] : choice
 }
 
 function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {

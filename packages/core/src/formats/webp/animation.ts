@@ -39,7 +39,7 @@ const FEW_PIXELS = 500_000
  * encoded lossily where that keeps the promise, and losslessly elsewhere.
  */
 export async function encodeWebpAnimation(request: AnimationRequest): Promise<Candidate[]> {
-  const { open, original, timing, timed, target, source } = request
+  const { open, original, timing, timed, target, source, rivalled, mostBytes = Infinity } = request
   const shown = timed ? {} : shownAt(timing)
   const encode = (options: WebpOptions): Promise<Buffer> =>
     open()
@@ -54,12 +54,16 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
   // A source of this type that was lossy takes more bytes without loss.
   const mayBeDrawn = !(source !== undefined && isLossyWebp(source)) && (await mayBeDrawing(original))
   if (mayBeDrawn) {
-    candidates.push(await lossless())
-    const few = await searchFewColours(request)
+    const exact = await lossless()
+    candidates.push(exact)
+    // A palette of a third fewer bytes is rare if the frames come from one, and takes most of the time.
+    const isLarger = rivalled === true && exact.data.length > mostBytes
+    const few = isLarger ? undefined : await searchFewColours(request)
     if (few !== undefined) {
       const opened = await openFewColours(few)
       const data = await opened.webp({ effort: 4, ...LOSSLESS, ...shownAt(timing) }).toBuffer()
       candidates.push(await candidateOf(data, few.score))
+      if (rivalled === true) return candidates
     }
     const low = await encode({ quality: Math.max(1, Math.round(target) - TOO_LOW) })
     if (candidates.some(({ data }) => data.length < low.length)) return candidates

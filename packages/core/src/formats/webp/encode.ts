@@ -27,6 +27,7 @@ export const encodeWebp: Encoder = async (request) => {
   const least = Math.min(...candidates.map(({ data }) => data.length))
   const bytes = Math.min(mostBytes, least)
   if (least < picture.width * picture.height * HARDLY_ANYTHING) return candidates
+  if (request.rivalled === true && candidates.length > 0 && isExactSmallest(picture)) return candidates
   if (candidates.length > 0 && (await cannotWin(request, bytes))) return candidates
   const others = othersOf(request)
   const searched = await searchLossy({ ...request, mostBytes: bytes }, others)
@@ -38,6 +39,15 @@ export const encodeWebp: Encoder = async (request) => {
   }
   return candidates
 }
+
+/**
+ * Pixels up to which lossy coding is not tried for an icon of many colours among several types: near-lossless versions
+ * took most of the time of icons, and were smaller than palettes by little.
+ */
+const ICON_PIXELS = 20_000
+
+/** Returns `true` if a palette, or lossless coding, is hardly ever larger than lossy coding. */
+const isExactSmallest = ({ graphic, width, height }: Picture): boolean => graphic || width * height <= ICON_PIXELS
 
 /** Returns the first of better and better results that keeps the promise by its score. */
 async function kept(candidate: Candidate | undefined, target: number): Promise<Candidate | undefined> {

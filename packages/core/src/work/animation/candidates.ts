@@ -4,6 +4,8 @@ import { codecOf } from '../../formats/index.ts'
 import type { InputType, ProbeResult } from '../../base/types.ts'
 import { fitBytes } from '../steps/fit-bytes.ts'
 import { decodeFailed } from '../steps/job.ts'
+import type { Job } from '../steps/job.ts'
+import { stripMetadata } from '../steps/metadata.ts'
 import { inputMayStay, isUntouched } from '../steps/result.ts'
 import type { Attempt } from '../steps/result.ts'
 import { resizedSize, rotatedSize } from '../../resample/size.ts'
@@ -11,6 +13,7 @@ import { leavesClearCorners, refuseForAnimation } from '../steps/adjust.ts'
 import { assertWithin } from '../../crop/resize-raster.ts'
 import { mostBytesInOwnType } from '../steps/selection.ts'
 import { wantedTypes } from '../steps/wanted-types.ts'
+import { isSmallestWanted } from '../still/type-order.ts'
 import { surveyFrames } from '../../encoding/frame-survey.ts'
 import type { Timing } from '../../encoding/frames.ts'
 import { chooseAnimationCrop, openAnimation } from './open-animation.ts'
@@ -33,8 +36,15 @@ export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): P
   const untouched = isUntouched(job, probe, isResized)
   const encode = (aim: number): Promise<Candidate[]> =>
     encodeAnimation({ ...job, crop, operations: { ...job.operations, score: aim } }, probe, types, untouched)
-  const candidates = await fitBytes(encode, score, maxBytes)
-  return { candidates, width, height, hasAlpha, inputMayStay: inputMayStay(job, untouched), notes: [] }
+  const made = await fitBytes(encode, score, maxBytes)
+  const mayStay = inputMayStay(job, untouched)
+  const ownMayWin = mayStay && !types.includes(job.type) && isSmallestWanted(job.operations)
+  const own =
+    ownMayWin && made.every(({ data }) => data.length >= job.source.length)
+      ? await encodeAnimation({ ...job, crop }, probe, [job.type], untouched)
+      : []
+  const candidates = [...made, ...own]
+  return { candidates, width, height, hasAlpha, inputMayStay: mayStay, notes: [] }
 }
 
 /**
@@ -60,12 +70,19 @@ export async function encodeAnimation(
   for (const type of types) {
     // The file's own frames are stored as they are before EXIF turns them.
     const source = untouched && type === job.type && probe.orientation === 1 ? job.source : undefined
-    const mostBytes = source === undefined ? undefined : mostBytesInOwnType(job)
-    const request = { open, original, timing, timed, target, effort, source, mostBytes }
+    const mostBytes = source === undefined ? mostBytesInOther(job, untouched) : mostBytesInOwnType(job)
+    const rivalled = isSmallestWanted(job.operations)
+    const request = { open, original, timing, timed, target, effort, source, mostBytes, rivalled }
     const written = await codecOf(type).encodeAnimation?.(request)
     candidates.push(...(written ?? []).filter(({ score }) => job.operations.lossless !== true || score === 100))
   }
   return candidates
+}
+
+/** Returns the bytes of the input where a larger result in another type is of no use, as several were requested. */
+function mostBytesInOther(job: Job, untouched: boolean): number | undefined {
+  const isOfNoUse = isSmallestWanted(job.operations) && inputMayStay(job, untouched)
+  return isOfNoUse ? stripMetadata(job.source, job.type).length : undefined
 }
 
 async function timingOf({ source, composed }: AnimationJob): Promise<Timing> {

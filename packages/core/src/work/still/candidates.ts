@@ -3,6 +3,7 @@ import { PixpressError } from '../../base/errors.ts'
 import { codecOf, releaseCodecs, writableCodecOf } from '../../formats/index.ts'
 import { factsOf, isImageType } from '../../base/formats.ts'
 import { repeatsLittle } from '../../formats/png/photograph.ts'
+import { isFirstInFewColours } from '../../formats/webp/others.ts'
 import type { ImageType, InputType, ProbeResult } from '../../base/types.ts'
 import { encodeAnimation } from '../animation/candidates.ts'
 import { fitBytes } from '../steps/fit-bytes.ts'
@@ -17,7 +18,14 @@ import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selectio
 import { wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
-import { hasSmallest, typesInOrder } from './type-order.ts'
+import {
+  LEAST_OF_GRAIN,
+  hasSmallest,
+  isSmallestAsAvif,
+  isSmallestWanted,
+  typesForDrawing,
+  typesInOrder,
+} from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { Size } from '../../resample/size.ts'
@@ -25,6 +33,12 @@ import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.
 
 /** If a conversion takes more than this share of the source's bytes, the own type is tried as well. */
 const CLEAR_WIN = 0.7
+
+/**
+ * How many times larger AVIF has to become by the guards for other types to be tried for a photograph: in photographs
+ * they take about a fifth more, and would be raised as well.
+ */
+const MUCH_LARGER = 1.25
 
 /** A decoded picture, with the data for its encoders. */
 interface Still {
@@ -40,6 +54,8 @@ interface Still {
   readonly decline: (bytes: number) => void
   /** Receives lossy results that a guard refuses. */
   readonly refuse: (refused: Refused) => void
+  /** See `EncodeRequest.rivalled`. */
+  readonly rivalled?: true | undefined
 }
 
 /** The work on one still image: its opened source, the limits of its results, and what encoders have found. */
@@ -50,6 +66,10 @@ interface Work extends Omit<Still, 'source' | 'rival'> {
   readonly opened: OpenedSource
   readonly types: readonly InputType[]
   readonly mayStay: boolean
+  /** Only the forms are made that can be expected to be the smallest. */
+  readonly smallest: boolean
+  /** See `isSmallestAsAvif`. */
+  readonly leastPixels: number | undefined
   /** Bytes of the input if it may be the result, because a larger one is of no use; otherwise `Infinity`. */
   bytesOfInput: number
   /** Approximate bytes of the smallest lossy result in the own type that was not made. */
@@ -68,7 +88,14 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
   try {
     const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
     const made = await fitBytes((score) => encode(work, score), promise, maxBytes)
-    const judging = { choose, scorer, promise, untried: work.untried, stepsBack: effort !== 'fast' }
+    const judging = {
+      choose,
+      scorer,
+      promise,
+      untried: work.untried,
+      ...(work.smallest && { untriedFrom: MUCH_LARGER }),
+      stepsBack: effort !== 'fast',
+    }
     const held = made.length === 0 ? made : await holdToGuards(made, judging)
     const mayRise = held.length > 0 && maxBytes === null
     const candidates = mayRise ? await withHigher(held, judging, (type, score) => encode(work, score, type)) : held
@@ -91,6 +118,7 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
   const mayStay = inputMayStay(job, untouched)
   const inputCounts = mayStay && job.operations.maxBytes === null
   const refused: Refused[] = []
+  const smallest = isSmallestWanted(job.operations)
   const work: Work = {
     job,
     probe,
@@ -99,6 +127,9 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
     mayStay,
     refused,
     types: wantedTypes(job, { animated: false, transparent: channels === 4, width, height }),
+    smallest,
+    leastPixels: smallest && repeatsLittle(picture) ? LEAST_OF_GRAIN : undefined,
+    rivalled: smallest && isFirstInFewColours(picture) && job.type !== 'image/jpeg' ? true : undefined,
     scorer: openScorer(picture),
     shownAt: opened.resized ? undefined : codecOf(job.type).shownSize?.read(job.source),
     bytesOfInput: inputCounts ? stripMetadata(job.source, job.type).length : Infinity,
@@ -164,7 +195,7 @@ async function encodeFrom(
   score: number,
   only: InputType | undefined,
 ): Promise<Candidate[]> {
-  const { job, probe, opened, types } = work
+  const { job, probe, opened } = work
   const { picture, crop, untouched } = opened
   const still = { ...work, source }
   const candidates: Candidate[] = []
@@ -175,20 +206,46 @@ async function encodeFrom(
     const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
     return encodeStill(aimed, type, { ...still, rival: Math.min(work.bytesOfInput, ...whole.map(bytesOf)) })
   }
-  const turns = only === undefined ? typesInOrder(types, picture) : [only]
+  const own = only === undefined ? ownTypeToTry(work) : undefined
+  let isOwnLeft = own !== undefined
+  const encodeOwn = async (type: ImageType): Promise<Candidate[]> => {
+    if (!isOwnLeft || !ownTypeMayWin(work, candidates, aimed)) return []
+    isOwnLeft = false
+    return untouched ? encodeStill(aimed, type, still) : encodeAs(type)
+  }
+  const turns = only === undefined ? turnsOf(work, own) : [only]
+  const isAvifSmallest = work.smallest && turns[0] === 'image/avif' && isSmallestAsAvif(picture, work.leastPixels)
   work.untried = undefined
   for (const [turn, type] of turns.entries()) {
-    if (hasSmallest(picture, candidates, score)) {
-      work.untried = () => encodeInTurn(turns.slice(turn), encodeAs)
+    if (hasSmallest(picture, candidates, score, work.leastPixels)) {
+      const left = turns.slice(turn)
+      work.untried = () => encodeInTurn(isOwnLeft ? left : left.filter((each) => each !== own), encodeAs)
       break
     }
-    candidates.push(...(await encodeAs(type)))
+    // If AVIF is not smaller than the input, no other type is.
+    if (turn > 0 && isAvifSmallest && candidates.length === 0) break
+    candidates.push(...(await (type === own ? encodeOwn(own) : encodeAs(type))))
   }
-  const tryOwn = only === undefined && job.operations.orInput && untouched && !types.includes(job.type)
-  if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
-    candidates.push(...(await encodeStill(aimed, job.type, still)))
-  }
+  if (own !== undefined) candidates.push(...(await encodeOwn(own)))
   return candidates
+}
+
+/**
+ * Returns the own type if it may be the result without being requested. If several types were requested, this also
+ * applies to changed pixels. A requested own type is tried in the same way if only the smallest forms are made.
+ */
+function ownTypeToTry({ job, opened, types, smallest }: Work): ImageType | undefined {
+  const { type, operations } = job
+  if (!isImageType(type)) return undefined
+  if (types.includes(type)) return smallest && type !== 'image/avif' ? type : undefined
+  return operations.orInput && (opened.untouched || types.length > 1) ? type : undefined
+}
+
+/** Returns the types in the order in which they are tried. */
+function turnsOf({ types, picture, rivalled, smallest }: Work, own: ImageType | undefined): readonly InputType[] {
+  if (rivalled === true) return typesForDrawing(types, own, picture)
+  const turns = typesInOrder(types, picture.graphic).filter((type) => type !== own)
+  return smallest && own !== undefined ? [...turns, own] : turns
 }
 
 /** Encodes one type after the other, because they share a scorer that holds the pixels of one result at a time. */
@@ -205,7 +262,7 @@ async function encodeInTurn(
 async function encodeStill(
   job: Job,
   type: ImageType,
-  { picture, scorer, source, shownAt, rival = Infinity, decline, refuse }: Still,
+  { picture, scorer, source, shownAt, rival = Infinity, decline, refuse, rivalled }: Still,
 ): Promise<Candidate[]> {
   const { score: target, effort, encoder } = job.operations
   const plain = await encodePlain(picture, type, encoder)
@@ -225,6 +282,7 @@ async function encodeStill(
             effort,
             source: own,
             refuse,
+            ...(own === undefined && { rivalled }),
             ...(mostBytes < Infinity && { mostBytes }),
             ...(own !== undefined && { decline }),
           })
@@ -282,15 +340,21 @@ const SMALLER_AS_WEBP = 1024
 /**
  * Returns `true` if the own type may be smallest. A drawing's palette in its own type often beats every other type,
  * even if the drawing has too many colours for a lossless palette. A photograph's own type does so only if conversion
- * saves little.
+ * saves little, and hardly ever if AVIF saves anything.
  */
-function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
+function ownTypeMayWin(
+  { picture, smallest: isWanted, leastPixels, bytesOfInput }: Work,
+  candidates: readonly Candidate[],
+  job: Job,
+): boolean {
   const kept = candidates.filter(({ score }) => score >= job.operations.score)
   const smallest = Math.min(...kept.map(({ data }) => data.length))
   const hasPalette = picture.graphic && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined)
   if (job.type === 'image/png' && hasPalette && smallest >= SMALLER_AS_WEBP) return false
+  const isBeatenByAvif = hasSmallest(picture, kept, job.operations.score, leastPixels)
+  if (isWanted && isBeatenByAvif) return smallest >= bytesOfInput
   // Muted photographs repeat pixels as drawings do. Their own type won where it was JPEG, and no AVIF was made.
-  const isBeaten = job.type === 'image/png' || hasSmallest(picture, kept, job.operations.score)
+  const isBeaten = job.type === 'image/png' || isBeatenByAvif
   const isPhotograph = repeatsLittle(picture) || (picture.muted && picture.channels === 3 && isBeaten)
   return picture.graphic || !isPhotograph || smallest > job.source.length * CLEAR_WIN
 }

@@ -36,6 +36,8 @@ export interface Judging {
    * may be larger than they are.
    */
   readonly untried?: (() => Promise<readonly Candidate[]>) | undefined
+  /** How many times larger that version has to be for it. Default: 0, whatever it takes. */
+  readonly untriedFrom?: number | undefined
   /** `true` if a result that was raised by many points is worth another encode to save bytes. Default: `false`. */
   readonly stepsBack?: boolean
 }
@@ -47,10 +49,11 @@ export interface Judging {
  */
 export async function holdToGuards(
   given: readonly Candidate[],
-  { choose, scorer, promise, untried, stepsBack = false }: Judging,
+  { choose, scorer, promise, untried, untriedFrom = 0, stepsBack = false }: Judging,
 ): Promise<readonly Candidate[]> {
   let candidates = given
   let last: Judged | undefined
+  let hasTried = false
   let stepsLeft = stepsBack ? MOST_STEPS_BACK : 0
   for (;;) {
     const chosen = choose(candidates)
@@ -70,12 +73,15 @@ export async function holdToGuards(
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
     const refused: Candidate = { ...chosen, damaged: true, ...(refusal && { refusal }) }
     const instead = await chosen.instead?.()
-    const isFirst = !candidates.some(({ damaged }) => damaged === true)
+    const first = candidates.find(({ damaged }) => damaged === true) ?? refused
+    const isMuchLarger = better === undefined || better.data.length >= first.data.length * untriedFrom
+    const areTried = hasTried
+    hasTried ||= isMuchLarger
     candidates = [
       ...candidates.map((each) => (each === chosen ? refused : each)),
       ...(better === undefined ? [] : [better]),
       ...(instead === undefined ? [] : [instead]),
-      ...((isFirst && (await untried?.())) || []),
+      ...((isMuchLarger && !areTried && (await untried?.())) || []),
     ]
     if (stepsLeft > 0 && better !== undefined && choose(candidates) !== better) {
       stepsLeft--

@@ -112,6 +112,18 @@ describe('the result that is chosen', () => {
     expect(asked).toBe(1)
   })
 
+  it('is compared with untried types only where its better version is that much larger', async () => {
+    let asked = 0
+    const untried = async (): Promise<readonly Candidate[]> => (asked++, [])
+    const judging = { choose: smallest, scorer: judge(), promise: PROMISE, untried, untriedFrom: 1.25 }
+    await holdToGuards([candidate(60, 100, [90])], judging)
+    expect(asked).toBe(0)
+    await holdToGuards([candidate(60, 100, [60, 60, 60, 60, 90])], judging)
+    expect(asked).toBe(1)
+    await holdToGuards([candidate(60, 100)], judging)
+    expect(asked).toBe(2)
+  })
+
   it('is made again past results below the promise', async () => {
     const better = candidate(90, 130)
     const low: Candidate = { ...candidate(0, 110), score: PROMISE - 2, raise: async () => better }

@@ -26,7 +26,7 @@ async function rewrite(html: string, prefix = '/', options: Options = {}): Promi
   return images.rewrite(html, page, { input: project.path('src'), output: project.path('dist'), prefix })
 }
 
-const page = (url: string): string =>
+const pageWith = (url: string): string =>
   `<img src="${url}" srcset="${url} 2x"><p style="background: url(${url})"></p><video poster="${url}"></video>`
 
 describe('the transform', () => {
@@ -44,9 +44,9 @@ describe('the transform', () => {
 
   it("gives pages one URL of the smallest format with convert: 'auto', but typed sources and icons", async () => {
     await project.write('src/blog/photo.png', await photo(120, 90, 5).png())
-    const html = await rewrite(page('photo.png'), '/', { convert: 'auto' })
+    const html = await rewrite(pageWith('photo.png'), '/', { convert: 'auto' })
     const [url = ''] = /[^"(]+\.avif/.exec(html) ?? []
-    expect(html).toBe(page(url))
+    expect(html).toBe(pageWith(url))
     const kept = await rewrite(
       '<link rel="icon" href="photo.png"><picture><source type="image/webp" srcset="a.webp"><img src="photo.png"></picture>',
       '/',
