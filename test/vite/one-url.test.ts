@@ -135,7 +135,8 @@ async function buildSite({ base = '/', vite, run = CLIENT_FIRST, more = '' }: Si
     run: `const shared = { external: [/^(?:react|vue)/] }\n${COMMON}\n${run}`,
   })
   expect(outcome.error).toBeUndefined()
-  expect(outcome.warnings).toEqual([])
+  // Vite 6 looks for an image of a stylesheet a second time, and says that it is not there.
+  expect(outcome.warnings.filter((each) => !each.includes('\n__VITE_ASSET__'))).toEqual([])
   return outcome
 }
 

@@ -26,6 +26,7 @@ export function limitBySources(config: ResolvedConfig, sources: EmittedSources):
     const bySource = (file: string, content: Buffer): boolean => {
       const source = sources.of(file)
       if (source === undefined) return isBelow(limit, file, content)
+      if (source.query.inline === false) return false
       return isBelow(limit, source.file, source.query.hasDirectives ? content : readFileSync(source.file))
     }
     // Plugins that compare sizes with the limit go on to see a number.

@@ -87,8 +87,10 @@ export async function openPublicUrls(project: ViteProject): Promise<PublicUrls |
   const byUrl = new Map(files.map((file) => [root + relativePath(publicDir, file), file]))
   const byEnd = new Map<string, string[]>()
   for (const url of byUrl.keys()) {
-    for (const { index } of url.matchAll(/\//g)) {
-      for (const end of [url.slice(index), url.slice(index + 1)]) byEnd.set(end, [...(byEnd.get(end) ?? []), url])
+    const starts = [...url.matchAll(/\//g)].flatMap(({ index }) => [index, index + 1])
+    for (const start of new Set([0, ...starts])) {
+      const end = url.slice(start)
+      byEnd.set(end, [...(byEnd.get(end) ?? []), url])
     }
   }
   return {

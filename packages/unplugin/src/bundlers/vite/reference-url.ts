@@ -24,6 +24,8 @@ export async function referenceUrl(
 ): Promise<string | undefined> {
   const { config, session, warn, sources } = project
   const { query, hash } = image
+  // Before Vite 6 there are none.
+  const environments = config.environments as Partial<typeof config.environments> | undefined
   if (project.isServed && query.inline !== true) {
     if (query.original) return devOriginalUrl(project, image.file) + hash
     const planned = await planReference(session, image, use)
@@ -34,12 +36,13 @@ export async function referenceUrl(
   async function emit(emitted: FinishedImage): Promise<string> {
     const written = await session.writeToFile({ ...emitted, name: await distinctName(session, emitted) })
     sources.add(written, image)
-    return relativeUrl(path.dirname(importer), written) + (query.inline === false ? '?no-inline' : '')
+    // Vite 5 would leave the query in the URL: there the limit says it.
+    const asked = query.inline === false && environments !== undefined ? '?no-inline' : ''
+    return relativeUrl(path.dirname(importer), written) + asked
   }
   // Vite itself inlines what is not stored, and its limit may be the project's own function. Pages and stylesheets are
-  // the client's, whose settings are not those of the whole where environments share one configuration. Before Vite 6
-  // there are none.
-  const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
+  // the client's, whose settings are not those of the whole where environments share one configuration.
+  const { client = config } = environments ?? {}
   const local =
     session.options.store === undefined || isInlined(client, finished, { asked: query.inline, isEntry: false, hash })
   return deliverUrl(session, finished, { inline: query.inline === true, local, emit }, hash)

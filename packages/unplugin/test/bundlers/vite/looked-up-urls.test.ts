@@ -61,6 +61,12 @@ describe('a script that names images of the public folder', () => {
     ])
   })
 
+  it('names them with a base of another host', async () => {
+    const base = 'https://cdn.example.com/x/'
+    await site.write({ ...MAIN, 'src/main.js': `console.log('${base}hero.png')` })
+    expect((await site.build({}, { base })).script).toMatch(/"https:[^"]*x\/hero\.png": ?"https:[^"]*\/assets\/hero-/)
+  })
+
   it('names them from the root where the base is relative', async () => {
     await site.write({ ...MAIN, 'src/main.js': `console.log('/hero.png')` })
     const { script } = await site.build({}, { base: './' })
