@@ -11,10 +11,10 @@ export interface SeenComponents {
   /** The text of the page's `output`, which counts clicks. */
   readonly clicked: string | null
   /**
-   * Name, place and size of each element but pictures, their sources, and what React has fetched in advance, in order.
+   * Name, place and size of each element, in order, except for what React fetches in advance.
    */
   readonly boxes: readonly (readonly [string, number, number, number, number])[]
-  /** Tells by its `alt` whether an image is in a picture of the build's, and the type that is shown. */
+  /** The format that is shown of each image, by its `alt`. */
   readonly shown: Readonly<Record<string, string>>
 }
 
@@ -36,22 +36,17 @@ export async function lookAt(browser: Browser, folder: string): Promise<SeenComp
     await page.click('#hero')
     const clicked = await page.textContent('output')
     const seen = await page.evaluate(() => ({
-      boxes: [...document.querySelectorAll('#root :not(picture, source, link)')].map((element) => {
+      boxes: [...document.querySelectorAll('#root :not(link)')].map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         return [element.tagName, x, y, width, height] as const
       }),
-      images: [...document.images].map(({ alt, currentSrc, parentElement }) => ({
-        alt,
-        url: currentSrc,
-        isIn: parentElement?.matches('picture[data-pixpress]') === true,
-      })),
+      images: [...document.images].map(({ alt, currentSrc }) => ({ alt, url: currentSrc })),
     }))
-    const typed = seen.images.map(({ alt, url, isIn }) => {
-      const type = url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)
-      return [alt, `${isIn ? 'picture' : 'alone'} ${type}`] as const
-    })
+    const shown = seen.images.map(
+      ({ alt, url }) => [alt, url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)] as const,
+    )
     const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0)
-    return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(typed) }
+    return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(shown) }
   } finally {
     await page.close()
     await server.close()
