@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { serveFolder } from './servers.ts'
-import { typeOf } from './without-types.ts'
+import { typeOf } from './opened-page.ts'
 
 /** A page of components as a browser shows it, after a click on `#hero`. */
 export interface SeenComponents {
@@ -10,11 +10,9 @@ export interface SeenComponents {
   readonly bytes: number
   /** The text of the page's `output`, which counts clicks. */
   readonly clicked: string | null
-  /**
-   * Name, place and size of each element but pictures, their sources, and what React has fetched in advance, in order.
-   */
+  /** Name, place and size of each element but what React has fetched in advance, in order. */
   readonly boxes: readonly (readonly [string, number, number, number, number])[]
-  /** Tells by its `alt` whether an image is in a picture of the build's, and the type that is shown. */
+  /** The type of each image, by its `alt`. */
   readonly shown: Readonly<Record<string, string>>
 }
 
@@ -36,20 +34,13 @@ export async function lookAt(browser: Browser, folder: string): Promise<SeenComp
     await page.click('#hero')
     const clicked = await page.textContent('output')
     const seen = await page.evaluate(() => ({
-      boxes: [...document.querySelectorAll('#root :not(picture, source, link)')].map((element) => {
+      boxes: [...document.querySelectorAll('#root :not(link)')].map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         return [element.tagName, x, y, width, height] as const
       }),
-      images: [...document.images].map(({ alt, currentSrc, parentElement }) => ({
-        alt,
-        url: currentSrc,
-        isIn: parentElement?.matches('picture[data-pixpress]') === true,
-      })),
+      images: [...document.images].map(({ alt, currentSrc }) => ({ alt, url: currentSrc })),
     }))
-    const typed = seen.images.map(({ alt, url, isIn }) => {
-      const type = url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)
-      return [alt, `${isIn ? 'picture' : 'alone'} ${type}`] as const
-    })
+    const typed = seen.images.map(({ alt, url }) => [alt, /^data:image\/(\w+)/.exec(url)?.[1] ?? typeOf(url)] as const)
     const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0)
     return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(typed) }
   } finally {

@@ -1,14 +1,16 @@
-import { EventEmitter, once } from 'node:events'
 import { createProject, photo, requireTool } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrThrow } from '../contract/build.ts'
 import { borrowResults, lendResults } from '../contract/shared-cache.ts'
+import { buildProject } from '../vite/build.ts'
 import { launch } from './chromium.ts'
+import { openPage, typeOf } from './opened-page.ts'
 import { serveFolder } from './servers.ts'
 import type { Server } from './servers.ts'
-import { openWithoutTypes, typeOf } from './without-types.ts'
+
+const PACKAGE = '{"browserslist":"chrome 120"}'
 
 /** Sources; the page has each of them at several places. */
 const SOURCES = Array.from({ length: 14 }, (_, index) => `p${index}`)
@@ -30,28 +32,7 @@ img { max-width: 100% }
 .before::before { content: url(./images/p8.png) }
 `
 
-/** CSS of an article, `&`, with an image in it. */
-const LAYOUTS = [
-  '& img { width: 100% }',
-  '& img { width: 50%; height: auto }',
-  '& img { height: 50px }',
-  '& { display: flex; flex-direction: column }',
-  '& { display: grid } & img { width: 100%; object-fit: cover }',
-  '& img { aspect-ratio: 1; width: 80px }',
-  '@layer base { & img { aspect-ratio: 2; width: 80px } }',
-  '& img { float: left; width: 33% } &::after { content: ""; display: block; clear: both }',
-  '& { columns: 2 } & img { width: 100% }',
-  '& img { box-sizing: border-box; width: 90px; padding: 5px }',
-  '& img { max-width: 100%; height: auto }',
-  '& img { max-width: 50px }',
-]
-
 const VIEWPORT = { width: 900, height: 700 }
-
-interface Arrival {
-  readonly before: readonly number[]
-  readonly after: readonly number[]
-}
 
 const image = (index: number, rest = ''): string => `<img src="./src/images/p${index % 14}.png" alt="" ${rest}>`
 const images = (from: number, count: number, rest = ''): string =>
@@ -73,6 +54,49 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <div style="height: 30px; background: url(./src/images/p0.png)"></div>
 <script type="module" src="./src/main.js"></script></body></html>`
 
+const page = (head: string, body: string): string =>
+  `<!doctype html><html><head><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,">${head}</head><body>${body}</body></html>`
+
+/** Pages that wrapped images have broken: slots, a strict policy, and handlers that set \`src\`. */
+const PAGES: Readonly<Record<string, string>> = {
+  'slots.html': page(
+    '',
+    `<x-card><img slot="image" src="./src/photo.jpg" alt="slotted"><p>text</p></x-card>
+     <x-avatar><img src="./src/photo.jpg" alt="avatar"></x-avatar>
+     <x-compare><img slot="first" src="./src/photo.jpg" alt="first"><img slot="second" src="/a.jpg" alt="second"></x-compare>
+     <script type="module" src="./src/main.js"></script>`,
+  ),
+  'policy.html': page(
+    `<meta http-equiv="Content-Security-Policy" content="style-src 'self'"><link rel="stylesheet" href="./src/row.css">`,
+    `<div class="row"><img class="pic" src="./src/photo.jpg" alt="in a row"><p>text</p></div><div class="hero"></div>`,
+  ),
+  'handlers.html': page(
+    '',
+    `<img alt="hovered" src="/a.jpg" onmouseover="this.src='/b.png'" onmouseout="this.src='/a.jpg'">
+     <img alt="failed" src="/gone.jpg" onerror="this.src='/b.png'">`,
+  ),
+}
+
+const ELEMENTS = `import './lazy.css'
+const define = (name, html) => customElements.define(name, class extends HTMLElement {
+  constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = html } })
+define('x-card', '<style>:host{display:block;width:300px;border:1px solid}.img ::slotted(img){display:block;width:100%}</style><div class="img"><slot name="image"></slot></div><slot></slot>')
+define('x-avatar', '<style>:host{display:block;width:64px;height:64px}::slotted(img){width:100%;height:100%;object-fit:cover}</style><slot></slot>')
+define('x-compare', '<style>:host{display:flex;width:300px}div{width:150px;overflow:hidden}</style><div><slot name="first"></slot></div><div><slot name="second"></slot></div>')`
+
+const CSS = `.row { display: flex; height: 200px; width: 600px } .pic { flex: 0 0 50%; object-fit: cover; min-width: 0 }
+.hero { background: url(./photo.jpg); width: 100px; height: 100px }`
+
+/** Adds digests of scripts and stylesheets to pages, as vite-plugin-sri3 does. */
+const SRI = String.raw`{ name: 'test:sri', enforce: 'post', generateBundle: { order: 'post', handler(_, bundle) {
+  const digest = (text) => process.getBuiltinModule('crypto').createHash('sha384').update(text).digest('base64')
+  for (const page of Object.values(bundle)) if (page.fileName.endsWith('.html'))
+    page.source = String(page.source).replace(/<(?:script|link)\b[^>]*?(?:src|href)="\/([^"]+\.(?:js|css))"/g, (tag, name) =>
+      tag + ' integrity="sha384-' + digest(bundle[name].code ?? bundle[name].source) + '"')
+} } }`
+
+const POLICY = "style-src 'self' 'nonce-N0NCE'"
+
 const executable = requireTool('chromium')
 
 describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
@@ -90,130 +114,106 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
     project = undefined
   })
 
-  it.each(['vite', 'webpack'] as const)(
-    'draws every image of a page of %s in its place, whatever the browser reads',
-    async (bundler) => {
-      const sources = await Promise.all(
-        SOURCES.map(async (name, index) => [`src/images/${name}.png`, await photo(96, 72, 40 + index).png()] as const),
-      )
-      const page = bundler === 'webpack' ? PAGE.replace(/<script.*<\/script>|<div style=.*<\/div>/g, '') : PAGE
-      project = await createProject(`browser-convert-${bundler}`, {
-        files: {
-          ...Object.fromEntries(sources),
-          'index.html': page,
-          'src/main.js': "import './style.css'",
-          'src/style.css': STYLES,
-        },
-      })
-      await borrowResults(project)
-      await buildOrThrow(project, bundler, {}, { outDir: 'plain' })
-      await buildOrThrow(project, bundler, { convert: 'auto' }, { outDir: 'auto' })
-      await lendResults(project)
-      const plain = await openWithoutTypes(
-        browser,
-        await serve('plain'),
-        { disabled: [], viewport: VIEWPORT },
-        boxesAndImages,
-      )
-      expect(plain.problems).toEqual([])
-      expect(plain.images.length).toBeGreaterThanOrEqual(34)
-      const url = await serve('auto')
-      for (const [disabled, expected] of [
-        [[], 'avif'],
-        [['avif'], 'webp'],
-        [['avif', 'webp'], 'png'],
-      ] as const) {
-        const seen = await openWithoutTypes(browser, url, { disabled, viewport: VIEWPORT }, boxesAndImages)
-        expect(seen.problems).toEqual([])
-        expect(seen.boxes.length).toBe(plain.boxes.length)
-        for (const [index, box] of seen.boxes.entries()) {
-          const distance = box.edges.map((edge, side) => Math.abs(edge - plain.boxes[index]!.edges[side]!))
-          expect([box.name, distance.filter((pixels) => pixels > 1)]).toEqual([plain.boxes[index]!.name, []])
-        }
-        // Every image is drawn, most of them in the first type that the browser reads.
-        expect(seen.images.filter(({ width }) => width === 0)).toEqual([])
-        const types = seen.images.map(({ source }) => typeOf(source))
-        expect(types.filter((type) => type === expected).length).toBeGreaterThan(seen.images.length * 0.6)
-        expect(types.every((type) => type === 'png' || type === 'webp' || type === 'avif')).toBe(true)
-        // `<input>` has one URL: it gets a format that all browsers of the project support.
-        const received = new Set(seen.received.filter((name) => !name.includes('/p3-')).map(typeOf))
-        expect(disabled.filter((type) => received.has(type))).toEqual([])
-        // Stylesheets choose as pages do.
-        expect(seen.received.some((name) => name.includes('p11') && name.endsWith(`.${expected}`))).toBe(true)
-      }
-    },
-  )
-
   async function serve(folder: string): Promise<string> {
     const server = await serveFolder(project!.path(folder))
     servers.push(server)
     return server.url
   }
 
-  it('keeps the room of images that are to come, and moves nothing that has arrived', async () => {
-    const articles = LAYOUTS.map((_, index) => `<article class="l${index}">${image(index)}<p>text</p></article>`)
-    project = await createProject('browser-proportions', {
+  it.each(['vite', 'webpack'] as const)('draws every image of a page of %s in its place', async (bundler) => {
+    const sources = await Promise.all(
+      SOURCES.map(async (name, index) => [`src/images/${name}.png`, await photo(96, 72, 40 + index).png()] as const),
+    )
+    const html = bundler === 'webpack' ? PAGE.replace(/<script.*<\/script>|<div style=.*<\/div>/g, '') : PAGE
+    project = await createProject(`browser-convert-${bundler}`, {
       files: {
-        'src/images/p0.png': await photo(96, 72, 40).png(),
-        'index.html': `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title><style>
-          body { margin: 0; width: 600px } p { margin: 0 } ${LAYOUTS.map((css, index) => css.replaceAll('&', `.l${index}`)).join('\n')}
-          </style></head><body>${articles.join('\n').replaceAll(/p\d+\.png/g, 'p0.png')}</body></html>`,
+        ...Object.fromEntries(sources),
+        'package.json': PACKAGE,
+        'index.html': html,
+        'src/main.js': "import './style.css'",
+        'src/style.css': STYLES,
       },
     })
     await borrowResults(project)
-    await buildOrThrow(project, 'vite', { convert: 'auto', dimensions: false }, { outDir: 'plain' })
-    await buildOrThrow(project, 'vite', { convert: 'auto' }, { outDir: 'auto' })
+    await buildOrThrow(project, bundler, {}, { outDir: 'plain' })
+    await buildOrThrow(project, bundler, { convert: 'auto' }, { outDir: 'auto' })
     await lendResults(project)
-    const plain = await arrive(await serve('plain'))
-    const told = await arrive(await serve('auto'))
-    expect(told.after).toEqual(plain.after)
-    // Each article but the last two has an image with one of its dimensions in CSS, and keeps its height from the
-    // beginning.
-    expect(moved(told)).toEqual(moved(plain).filter((index) => index >= LAYOUTS.length - 2))
-    expect(moved(plain).length).toBeGreaterThanOrEqual(LAYOUTS.length - 3)
+    const plain = await openPage(browser, await serve('plain'), { viewport: VIEWPORT }, look)
+    const seen = await openPage(browser, await serve('auto'), { viewport: VIEWPORT }, look)
+    expect([plain.problems, seen.problems]).toEqual([[], []])
+    expect(plain.images.length).toBeGreaterThanOrEqual(34)
+    expect(seen.boxes).toEqual(plain.boxes)
+    expect(seen.images.filter(({ width }) => width === 0)).toEqual([])
+    // Some are put into the page or stylesheet.
+    const shown = [...seen.images.map(({ source }) => source), ...seen.received]
+    expect(shown.filter((url) => /\.png$|^data:image\/png/.test(url))).toEqual([])
+    expect(shown.some((url) => /\.avif$|^data:image\/avif/.test(url))).toBe(true)
   })
 
-  /** Heights of a page's articles before any image is there, and when all of them are. */
-  async function arrive(url: string): Promise<Arrival> {
-    const page = await browser.newPage()
-    try {
-      const gate = new EventEmitter()
-      const arrived = once(gate, 'open')
-      await page.route(/\.(?:png|webp|avif)$/, async (route) => {
-        await arrived
-        await route.continue()
-      })
-      await page.goto(url, { waitUntil: 'domcontentloaded' })
-      const heights = (): Promise<number[]> =>
-        page.evaluate(() => [...document.querySelectorAll('article')].map(({ offsetHeight }) => offsetHeight))
-      const before = await heights()
-      gate.emit('open')
-      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
-      return { before, after: await heights() }
-    } finally {
-      await page.close()
+  it('leaves slots, strict policies, digests and handlers as they are without it', async () => {
+    project = await createProject('browser-pages', {
+      packages: ['unplugin-pixpress', 'vite'],
+      files: {
+        ...PAGES,
+        'package.json': PACKAGE,
+        'src/main.js': ELEMENTS,
+        'src/row.css': CSS,
+        'src/lazy.css': '.lazy { background: url(./photo.jpg) }',
+        'src/photo.jpg': await photo(450, 300, 1).jpeg(95),
+        'public/a.jpg': await photo(300, 200, 2).jpeg(95),
+        'public/b.png': await photo(300, 200, 3).png(),
+      },
+    })
+    const input = JSON.stringify(Object.keys(PAGES))
+    const builds = {
+      plain: `{ include: /^$/, publicDir: false }`,
+      first: `{ convert: 'auto' }`,
+      last: `{ convert: 'auto' }`,
     }
-  }
+    for (const [outDir, options] of Object.entries(builds)) {
+      const { error, warnings } = await buildProject(project, {
+        options,
+        config: `{ html: { cspNonce: 'N0NCE' }, plugins: [${outDir === 'first' ? '' : SRI}],
+          build: { outDir: '${outDir}', assetsInlineLimit: 0, modulePreload: false, rollupOptions: { input: ${input} } } }`,
+        run: `${outDir === 'first' ? `config.plugins.push(${SRI});` : ''} await build(config)`,
+      })
+      expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })
+    }
+    const [plain, ...others] = await Promise.all(Object.keys(builds).map(serve))
+    for (const name of Object.keys(PAGES)) {
+      const settings = { viewport: VIEWPORT, ...(name === 'policy.html' && { policy: POLICY }) }
+      const before = await openPage(browser, plain! + name, settings, lookAndHover)
+      for (const url of others) {
+        const seen = await openPage(browser, url + name, settings, lookAndHover)
+        expect([name, seen.problems.map(pathOf)]).toEqual([name, before.problems.map(pathOf)])
+        expect(seen.boxes).toEqual(before.boxes)
+        expect(seen.hovered).toBe(before.hovered)
+        expect(seen.images.map(({ width }) => width)).toEqual(before.images.map(({ width }) => width))
+        // One image that another script sets is the public file.
+        const types = seen.images.map(({ source }) => typeOf(source))
+        expect(types).toEqual(before.images.map(({ source }) => (source.endsWith('/b.png') ? 'png' : 'avif')))
+      }
+      expect(before.hovered).toBe(name === 'handlers.html' ? '/b.png' : undefined)
+      if (name === 'slots.html') expect(before.images).toHaveLength(4)
+    }
+  })
 })
 
-/** Which articles change their height when images arrive. */
-const moved = ({ before, after }: Arrival): number[] =>
-  after.flatMap((height, index) => (Math.abs(height - before[index]!) > 1 ? [index] : []))
+/** The path of a URL in a message. */
+const pathOf = (text: string): string => text.replace(/http:\/\/127\.0\.0\.1:\d+/, '')
 
 interface Look {
-  readonly boxes: readonly { readonly name: string; readonly edges: readonly number[] }[]
+  readonly boxes: readonly (readonly [name: string, ...edges: number[]])[]
   readonly images: readonly { readonly source: string; readonly width: number }[]
 }
 
-/** Runs inside the page. Elements that a picture adds have no box. */
-function boxesAndImages(page: Page): Promise<Look> {
-  return page.evaluate(() => {
-    const elements = [...document.body.querySelectorAll('*')].filter(
-      ({ localName }) => !['picture', 'source', 'script', 'link'].includes(localName),
-    )
+/** Runs inside the page. */
+function look(opened: Page): Promise<Look> {
+  return opened.evaluate(() => {
+    const elements = [...document.body.querySelectorAll('*')].filter(({ localName }) => localName !== 'script')
     const boxes = elements.map((element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect()
-      return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom] }
+      return [`${element.localName}.${element.className}`, left, top, right, bottom] as [string, ...number[]]
     })
     const shown = [...document.images].map(({ currentSrc, naturalWidth }) => ({
       source: currentSrc,
@@ -221,4 +221,14 @@ function boxesAndImages(page: Page): Promise<Look> {
     }))
     return { boxes, images: shown }
   })
+}
+
+/** Looks at the page, and then at what its handler shows. */
+async function lookAndHover(opened: Page): Promise<Look & { hovered: string | undefined }> {
+  const seen = await look(opened)
+  const image = opened.locator('[alt=hovered]')
+  if ((await image.count()) === 0) return { ...seen, hovered: undefined }
+  await image.dispatchEvent('mouseover')
+  await opened.waitForFunction(() => document.querySelector<HTMLImageElement>('[alt=hovered]')!.complete)
+  return { ...seen, hovered: await image.evaluate((each: HTMLImageElement) => new URL(each.currentSrc).pathname) }
 }
