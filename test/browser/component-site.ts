@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { serveFolder } from './servers.ts'
-import { typeOf } from './without-types.ts'
+import { typeOf } from './opened-page.ts'
 
 /** A page of components as a browser shows it, after a click on `#hero`. */
 export interface SeenComponents {
@@ -10,11 +10,9 @@ export interface SeenComponents {
   readonly bytes: number
   /** The text of the page's `output`, which counts clicks. */
   readonly clicked: string | null
-  /**
-   * Name, place and size of each element, in order, except for what React fetches in advance.
-   */
+  /** Name, place and size of each element but what React has fetched in advance, in order. */
   readonly boxes: readonly (readonly [string, number, number, number, number])[]
-  /** The format that is shown of each image, by its `alt`. */
+  /** The type of each image, by its `alt`. */
   readonly shown: Readonly<Record<string, string>>
 }
 
@@ -42,11 +40,9 @@ export async function lookAt(browser: Browser, folder: string): Promise<SeenComp
       }),
       images: [...document.images].map(({ alt, currentSrc }) => ({ alt, url: currentSrc })),
     }))
-    const shown = seen.images.map(
-      ({ alt, url }) => [alt, url.startsWith('data:') ? /^data:image\/(\w+)/.exec(url)![1]! : typeOf(url)] as const,
-    )
+    const typed = seen.images.map(({ alt, url }) => [alt, /^data:image\/(\w+)/.exec(url)?.[1] ?? typeOf(url)] as const)
     const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0)
-    return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(shown) }
+    return { problems, bytes, clicked, boxes: seen.boxes, shown: Object.fromEntries(typed) }
   } finally {
     await page.close()
     await server.close()

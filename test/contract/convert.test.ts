@@ -40,7 +40,9 @@ describe.each(BUNDLERS.filter(canBuild))("convert: 'auto' with %s", (bundler: Bu
   const names = [
     ...(hasPage ? places.map(([name]) => name) : []),
     ...(hasStyles ? ['tile', 'variable', 'plain', 'declared'] : []),
-    ...['script', 'located', 'drawn'],
+    'script',
+    'located',
+    'drawn',
   ]
   let project: Project
   let result: BuildResult

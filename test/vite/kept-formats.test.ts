@@ -21,7 +21,7 @@ describe.each(NEWEST_AND_OLDEST)('the formats of %s', (vite) => {
 
   /** The formats of the output's images, by the names of their sources. */
   async function formats(files: Record<string, string>, names: readonly string[], options: string, input: string) {
-    await project.remove('src', 'dist')
+    for (const folder of ['src', 'dist']) await project.remove(folder)
     for (const [name, text] of Object.entries({ ...files, ...(await sources(names)) })) await project.write(name, text)
     const config = `{ build: { assetsInlineLimit: 0, rollupOptions: ${input} } }`
     const { error, warnings } = await buildProject(project, { vite, config, options })

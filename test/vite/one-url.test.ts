@@ -127,7 +127,7 @@ afterAll(() => project.dispose())
 async function buildSite({ base = '/', vite, run = CLIENT_FIRST, more = '' }: Site): Promise<BuildOutcome> {
   const root = base === './' ? '/' : base
   for (const [name, text] of Object.entries(filesFor(root))) await project.write(name, text)
-  await project.remove('dist', 'server')
+  for (const folder of ['dist', 'server']) await project.remove(folder)
   const outcome = await buildProject(project, {
     vite,
     options: `{ convert: 'auto' }`,

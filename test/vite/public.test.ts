@@ -36,13 +36,14 @@ describe.each(NEWEST_AND_OLDEST)('public images, %s', (vite) => {
     )
   }
 
-  it('are compressed in place, in their own type, and the sources stay', async () => {
+  it('are compressed in place, in their own type, beside a converted copy of what a page shows', async () => {
     const before = await project.read('public/one.png')
     const { error, warnings } = await buildProject(project, { vite, options: `{ ${WEBP} }` })
     expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })
     expect(await isCompressed('dist')).toEqual([true, true])
     expect((await project.read('public/one.png')).equals(before)).toBe(true)
     expect((await project.list('dist')).filter((file) => !/\.(?:html|js)$/.test(file))).toEqual([
+      expect.stringMatching(/^assets\/one-[\w-]{8}\.webp$/),
       'deep/two.jpg',
       'notes.txt',
       'one.png',
@@ -102,6 +103,34 @@ describe.each(NEWEST_AND_OLDEST)('public images, %s', (vite) => {
       'models/maps/a.png',
     ])
     await scene.dispose()
+  })
+
+  const report = async (): Promise<{ images: { source: string; notes: string[] }[] }> =>
+    JSON.parse(await project.readText('kept.json')) as { images: { source: string; notes: string[] }[] }
+
+  it('are named in the report where nothing names them', async () => {
+    await project.write('public/old.jpg', await photo(100, 75, 5).jpeg(96))
+    for (const options of [`{ report: { json: 'kept.json' } }`, `{ convert: 'auto', report: { json: 'kept.json' } }`]) {
+      const { error } = await buildProject(project, { vite, options })
+      expect(error).toBeUndefined()
+      const unnamed = (await report()).images.filter(({ notes }) =>
+        notes.some((note) => note.startsWith('No page, stylesheet, script or model')),
+      )
+      expect(unnamed.map(({ source }) => source)).toEqual(['public/old.jpg'])
+    }
+    await project.remove('public/old.jpg')
+  })
+
+  it('are scaled down to the width that their folder may have, and never up', async () => {
+    const options = `{ overrides: [{ include: 'public/deep/**', maxWidth: 60 }, { include: 'public/one.png', maxWidth: 90 }], report: { json: 'kept.json' } }`
+    const { error } = await buildProject(project, { vite, options })
+    expect(error).toBeUndefined()
+    const widths = await Promise.all(
+      IMAGES.map(async (file) => (await decode(await project.read(`dist/${file}`))).width),
+    )
+    expect(widths).toEqual([80, 60])
+    const scaled = (await report()).images.filter(({ notes }) => notes.some((note) => note.includes('`maxWidth`')))
+    expect(scaled.map(({ source }) => source)).toEqual(['public/deep/two.jpg'])
   })
 
   if (vite !== 'vite5')

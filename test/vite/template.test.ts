@@ -3,9 +3,7 @@ import { expect } from 'vitest'
 import { describeTemplate, templateFiles } from '../browser/template.ts'
 import { buildProject } from './build.ts'
 
-/** No image is put into scripts, and no browser is known, so that those of scripts keep their type. */
-const configOf = (outDir: string): string =>
-  `{ build: { outDir: '${outDir}', target: 'esnext', assetsInlineLimit: 0 } }`
+const configOf = (outDir: string): string => `{ build: { outDir: '${outDir}', assetsInlineLimit: 0 } }`
 
 describeTemplate('Vite', async () => {
   const project = await createProject('vite-template', {
