@@ -226,9 +226,9 @@ function look(opened: Page): Promise<Look> {
 /** Looks at the page, and then at what its handler shows. */
 async function lookAndHover(opened: Page): Promise<Look & { hovered: string | undefined }> {
   const seen = await look(opened)
-  const image = opened.locator('[alt=hovered]')
-  if ((await image.count()) === 0) return { ...seen, hovered: undefined }
-  await image.dispatchEvent('mouseover')
+  const shown = opened.locator('[alt=hovered]')
+  if ((await shown.count()) === 0) return { ...seen, hovered: undefined }
+  await shown.dispatchEvent('mouseover')
   await opened.waitForFunction(() => document.querySelector<HTMLImageElement>('[alt=hovered]')!.complete)
-  return { ...seen, hovered: await image.evaluate((each: HTMLImageElement) => new URL(each.currentSrc).pathname) }
+  return { ...seen, hovered: await shown.evaluate((each: HTMLImageElement) => new URL(each.currentSrc).pathname) }
 }

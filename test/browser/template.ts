@@ -78,7 +78,7 @@ export async function templateFiles(end = ''): Promise<Record<string, Buffer>> {
     'package.json': Buffer.from('{"type":"module","browserslist":"chrome 120"}'),
     [name]: whole,
     ...Object.fromEntries(others),
-    ...(await images()),
+    ...(await imageFiles()),
   }
 }
 
@@ -108,7 +108,7 @@ export async function expectSameLook(
     expect(seen.received.filter((url) => new RegExp(`/${name}[._-]`).test(url)).map(typeOf)).toEqual(['avif'])
 }
 
-async function images(): Promise<Record<string, Buffer>> {
+async function imageFiles(): Promise<Record<string, Buffer>> {
   const made: Record<string, Buffer> = {}
   let seed = 1
   for (const [name, [width, height]] of Object.entries(PHOTOS))
@@ -152,19 +152,19 @@ const elementsAndImages = (page: Page): Promise<Look> => page.evaluate(lookInsid
 async function lookInside(): Promise<Look> {
   for (const image of document.images) image.loading = 'eager'
   await Promise.allSettled([...document.images].map((image) => image.decode()))
-  const styleOf = (element: Element, pseudo?: string): [string, string][] => {
-    const style = getComputedStyle(element, pseudo)
-    // Which image it is differs.
-    return [...style]
-      .map((property): [string, string] => [property, style.getPropertyValue(property)])
-      .filter(([, value]) => !/\b(?:url|image-set)\(/.test(value))
-      .map(([property, value]) => [`${pseudo ?? ''}${property}`, value])
-  }
   const elements = [...document.body.querySelectorAll('*')]
     .filter((element) => !element.matches('script'))
     .map((element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect()
-      const style = Object.fromEntries([...styleOf(element), ...styleOf(element, '::before')])
+      const styles = ['', '::before'].flatMap((pseudo) => {
+        const style = getComputedStyle(element, pseudo)
+        return [...style].map((property): [string, string] => [
+          `${pseudo}${property}`,
+          style.getPropertyValue(property),
+        ])
+      })
+      // Which image it is differs.
+      const style = Object.fromEntries(styles.filter(([, value]) => !/\b(?:url|image-set)\(/.test(value)))
       return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom], style }
     })
   const images = [...document.images].map(({ currentSrc, naturalWidth }) => ({

@@ -131,7 +131,8 @@ async function saidOfImages(made: number): Promise<string> {
   const { hooks } = pixpress({})
   const logger = { info: () => {}, warn: () => {} }
   const image = { service: { entrypoint: 'astro/assets/services/sharp', config: {} } }
-  const config = { base: '/', root: pathToFileURL(`${project.root}/`), image }
+  const publicDir = pathToFileURL(`${project.path('public')}/`)
+  const config = { base: '/', root: pathToFileURL(`${project.root}/`), publicDir, vite: {}, image }
   hooks['astro:config:setup']({ command: 'build', injectScript: () => {}, config, updateConfig: () => {}, logger })
   hooks['astro:config:done']({ buildOutput: 'static' })
   hooks['astro:build:start']()
