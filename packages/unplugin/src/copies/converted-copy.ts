@@ -1,4 +1,4 @@
-import type { FinishedImage, Warn } from '../session/plan/images.ts'
+import type { FinishedImage, PlannedImage, Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 
 /**
@@ -7,9 +7,18 @@ import type { Session } from '../session/session.ts'
  * @returns `undefined` if `convert` finds no better format
  */
 export async function convertedCopy(session: Session, file: string, warn: Warn): Promise<FinishedImage | undefined> {
+  const tried = await triedCopy(session, file, warn)
+  return tried && session.finish(tried.planned, warn)
+}
+
+/** The same, but it is no part of the build yet. */
+export async function triedCopy(
+  session: Session,
+  file: string,
+  warn: Warn,
+): Promise<(FinishedImage & { planned: PlannedImage }) | undefined> {
   const planned = await session.plan(file, 'content')
   if (planned.plan === undefined || planned.plan.operations.types === null) return undefined
   const tried = await session.trial(planned, warn)
-  if (tried.type === planned.plan.type || tried.missing !== undefined) return undefined
-  return session.finish(planned, warn)
+  return tried.type === planned.plan.type || tried.missing !== undefined ? undefined : { ...tried, planned }
 }

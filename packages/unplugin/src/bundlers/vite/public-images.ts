@@ -1,5 +1,5 @@
 import type { Rolldown } from 'vite'
-import { convertedCopy } from '../../copies/converted-copy.ts'
+import { convertedCopy, triedCopy } from '../../copies/converted-copy.ts'
 import { copiedImages } from '../../copies/copied-images.ts'
 import { exportDefault } from '../../modules/asset-module.ts'
 import { readQuery } from '../../modules/reference.ts'
@@ -68,12 +68,17 @@ async function convertedUrl(
 ): Promise<ConvertedUrl | undefined> {
   const { session, config } = project
   const warn: Warn = (message) => context.warn(message)
-  const image = await shownCopy(project, file, warn)
-  if (image === undefined) return undefined
-  const rule = { asked: false, isEntry: false, hash: '' }
-  const placed = { image, rule, sourceName: relativePath(config.root, file) }
+  const tried = await triedCopy(session, file, warn)
+  if (tried === undefined) return undefined
   const own = await session.trial(await session.plan(file, 'public'), warn)
-  return { saved: own.data.length - image.data.length, emit: () => assetExpression(project, context, placed) }
+  return {
+    saved: own.data.length - tried.data.length,
+    async emit() {
+      const image = (await shownCopy(project, file, warn))!
+      const rule = { asked: false, isEntry: false, hash: '' }
+      return assetExpression(project, context, { image, rule, sourceName: relativePath(config.root, file) })
+    },
+  }
 }
 
 /** Looks up the images of a project's public folder; `undefined` where no URL of a script can stand for one. */

@@ -46,6 +46,13 @@ describe('a script that names images of the public folder', () => {
     expect(images).toEqual(['hero.avif'])
   })
 
+  it('brings no copy to the report that saves too little for a line', async () => {
+    await site.write({ ...MAIN, ...RUNTIME, 'src/main.js': component('urls[0]'), 'src/data.js': DATA })
+    await site.build({ report: { json: 'report.json' } })
+    const { images } = JSON.parse(await site.read('report.json')) as { images: { source: string }[] }
+    expect(images.map(({ source }) => source)).toEqual(['public/hero.png'])
+  })
+
   it('names them by the end of a URL, which any folder may come before', async () => {
     await site.write({ ...MAIN, 'src/main.js': `for (const folder of ['a', 'b']) console.log(folder + '/card.png')` })
     expect(table((await site.build()).script).map(([url]) => url)).toEqual(['/a/card.png', '/b/card.png'])

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { photo } from '@pixpress/testkit'
@@ -24,6 +24,7 @@ interface SiteBuild {
 
 export interface PublicSite {
   write(files: Files): Promise<void>
+  read(name: string): Promise<string>
   build(options?: Options, config?: InlineConfig): Promise<SiteBuild>
 }
 
@@ -56,6 +57,7 @@ export function usePublicSite(): PublicSite {
 
   return {
     write,
+    read: (name) => readFile(path.join(root, name), 'utf8'),
     async build(options = {}, { build: settings, ...config } = {}) {
       const modules = new Map<string, string>()
       const seen = {
