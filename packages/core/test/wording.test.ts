@@ -113,6 +113,7 @@ it('says every sentence in the words of the snapshot', async () => {
     () => invalidOption('w', 'a number', () => 7),
     () => createOptimizer({ cahce: false } as never),
     () => createOptimizer('x' as never),
+    () => ['fallback', 'dimensions'].map((gone) => outcomeOf(() => createOptimizer({ [gone]: true } as never))),
   )
   for (const [name, { parser }] of Object.entries({ ...OPTIMIZER_OPTIONS, ...PROJECT_OPTIONS }).sort())
     await says('Options: what each expects', () => refusalsOf((value) => parser.parse(value, name)))

@@ -17,6 +17,16 @@ const said = (action: () => unknown): unknown => {
 const GCS = { service: 'gcs', gcp_access_token: 'x', path: 'bucket/folder' } as const
 
 describe('an unknown key', () => {
+  it('that was an option once says what to write, and no other word', () => {
+    for (const [key, instead] of [
+      ['fallback', '?as=picture'],
+      ['dimensions', '`width` and `height`'],
+    ] as const) {
+      expect(unknownKey('', key, ['include']).message).toContain(instead)
+      expect(unknownKey('resize', key, ['width']).message).not.toContain(instead)
+    }
+  })
+
   it.each([
     ['of the operations', () => resolveOperations({ qualty: 80 } as never), "'qualty'. Did you mean 'quality'?"],
     [
