@@ -435,8 +435,8 @@ export const MUTANTS = [
   {
     id: 'astro-server-originals',
     file: 'packages/astro/src/index.ts',
-    find: 'if (!isServer) {',
-    replace: 'if (!isServer || found.files.size > 0) {',
+    find: 'if (!isServer) await compressOriginals',
+    replace: 'if (!isServer || found.files.size > 0) await compressOriginals',
     breaks: 'The originals that a deployed server works from are compressed.',
   },
   {

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { WORKSPACE, requireTool } from '@pixpress/testkit'
+import { WORKSPACE, photo, requireTool } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../browser/chromium.ts'
 import { lookAt } from '../browser/component-site.ts'
@@ -9,6 +9,9 @@ import type { Tarballs } from './install.ts'
 
 /** Libraries whose compilers this repository does not have itself; `test/browser/components.test.ts` has the others. */
 const LIBRARIES = ['preact', 'mdx', 'svelte', 'solid'] as const
+
+/** Images of the public folder. */
+const PUBLIC = ['written', 'listed', 'joined', 'short']
 
 const IMAGES = { 'photo.jpg': 'examples/images/temple.jpg', 'hills.png': 'examples/images/logo.png' }
 
@@ -30,6 +33,10 @@ describe.skipIf(executable === undefined)('components', () => {
           await project.write(`${library}/src/${name}`, await readFile(path.join(WORKSPACE, source)))
         }
       }
+      for (const [at, name] of PUBLIC.entries()) {
+        const image = await photo(200, 150, at + 1).png()
+        for (const library of LIBRARIES) await project.write(`${library}/public/img/${name}.png`, image)
+      }
       const reason = await install(project)
       if (reason !== undefined) {
         task.meta.summary = `untried: ${reason}`
@@ -43,8 +50,16 @@ describe.skipIf(executable === undefined)('components', () => {
         expect([library, plain.problems, ours.problems]).toEqual([library, [], []])
         expect([library, plain.clicked, ours.clicked]).toEqual([library, '1', '1'])
         expect([library, ours.boxes]).toEqual([library, plain.boxes])
-        const { hero, photo, strict } = ours.shown
-        expect([library, hero, photo, strict]).toEqual([library, 'alone avif', 'alone avif', 'alone png'])
+        const { hills: _, strict: __, ...photographs } = ours.shown
+        const names = [
+          'hero',
+          'joined',
+          'listed',
+          'photo',
+          'written',
+          ...(library === 'svelte' ? ['bare', 'short'] : []),
+        ]
+        expect([library, photographs]).toEqual([library, Object.fromEntries(names.map((name) => [name, 'avif']))])
         expect(ours.bytes).toBeLessThan(plain.bytes / 2)
         saved.push(`${library} ${plain.bytes} → ${ours.bytes} B`)
       }

@@ -7,6 +7,8 @@ import './style.css'
 const data = [
   { name: 'photo', url: photo },
   { name: 'hills', url: hills },
+  { name: 'listed', url: '/img/listed.png' },
+  { name: 'joined', url: ['/img', 'joined.png'].join('/') },
 ]
 
 function App() {
@@ -22,6 +24,7 @@ function App() {
       </div>
       <div class="strict">
         <img src={hills} alt="strict" width="200" />
+        <img src="/img/written.png" alt="written" width="90" />
       </div>
     </main>
   )

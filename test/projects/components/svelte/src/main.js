@@ -1,5 +1,5 @@
-import { mount } from 'svelte'
+import { hydrate } from 'svelte'
 import App from './App.svelte'
 import './style.css'
 
-mount(App, { target: document.querySelector('#root') })
+hydrate(App, { target: document.querySelector('#root') })

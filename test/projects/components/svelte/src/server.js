@@ -1,0 +1,5 @@
+import { render } from 'svelte/server'
+import App from './App.svelte'
+
+export const html = () => render(App).body
+export const head = ''
