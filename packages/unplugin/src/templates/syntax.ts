@@ -66,7 +66,3 @@ export function keyOf(node: SyntaxNode, member: string): string | undefined {
   if (node['computed'] === true) return literalText(key)
   return identifierName(key) ?? literalText(key)
 }
-
-/** The place of the node among several that is or holds another one; -1 where none does. */
-export const indexWith = (nodes: readonly SyntaxNode[], { start, end }: SyntaxNode): number =>
-  nodes.findIndex((each) => each.start <= start && end <= each.end)

@@ -49,17 +49,6 @@ export function assetExpression(
   return deliverExpression(project.session, image, { inline, emit }, rule.hash)
 }
 
-/** The same in a chunk that is rendered already, where Vite still looks for the stand-ins of its own. */
-export function renderedAssetExpression(
-  project: ViteProject,
-  context: EmitContext,
-  { image, rule, sourceName }: PlacedImage,
-): Promise<string> {
-  const inline = isInlined(buildConfig(project, context), image, rule)
-  const emit = async (): Promise<string> => `"__VITE_ASSET__${await emitFile(project, context, image, sourceName)}__"`
-  return deliverExpression(project.session, image, { inline, emit }, rule.hash)
-}
-
 /** Emits the image under a name that the bundler makes of its bytes; gives a JavaScript expression of its URL. */
 async function emitAsset(
   project: ViteProject,
@@ -68,22 +57,12 @@ async function emitAsset(
   sourceName: string,
 ): Promise<string> {
   const { config } = project
-  const reference = await emitFile(project, context, image, sourceName)
+  const name = await distinctName(project.session, image)
+  const reference = emitImage(project, context, { name, originalFileName: sourceName, source: image.data })
   // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on
   // the former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in
   // between.
   return resolvesFileUrls(config) ? `import.meta.ROLLUP_FILE_URL_${reference}` : `"__VITE_ASSET__${reference}__"`
-}
-
-/** @returns the bundler's reference of the file */
-async function emitFile(
-  project: ViteProject,
-  context: EmitContext,
-  image: FinishedImage,
-  sourceName: string,
-): Promise<string> {
-  const name = await distinctName(project.session, image)
-  return emitImage(project, context, { name, originalFileName: sourceName, source: image.data })
 }
 
 function resolvesFileUrls(config: ViteProject['config']): boolean {
