@@ -148,7 +148,14 @@ async function buildSite(bench, bundler) {
   const job = {
     root: site,
     outDir: path.join(site, 'dist'),
-    options: { presets: SITE_PRESETS, effort: 'fast', lock: true, report: { json: 'report.json' } },
+    options: {
+      presets: SITE_PRESETS,
+      effort: 'fast',
+      lock: true,
+      report: { json: 'report.json' },
+      // Where builds may try other formats, the time that they took decides how many.
+      cache: { dir: '.cache/pixpress' },
+    },
   }
   const file = bundler === 'bun' ? requireTool('bun') : process.execPath
   const driver = path.join(root, 'test/contract/bundlers', `${bundler}.mjs`)
