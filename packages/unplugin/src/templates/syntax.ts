@@ -6,19 +6,10 @@ export interface SyntaxNode {
   readonly [member: string]: unknown
 }
 
-/** A node with those that it stands in, the nearest last. */
-export type Path = readonly SyntaxNode[]
-
-/** Calls `visit` with each node and what it stands in, in the order of the text. */
-export function visitAll(root: SyntaxNode, visit: (node: SyntaxNode, path: Path) => void): void {
-  const path: SyntaxNode[] = []
-  const open = (node: SyntaxNode): void => {
-    visit(node, path)
-    path.push(node)
-    for (const child of childrenOf(node)) open(child)
-    path.pop()
-  }
-  open(root)
+/** Calls `visit` with each node, in the order of the text. */
+export function visitAll(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+  visit(node)
+  for (const child of childrenOf(node)) visitAll(child, visit)
 }
 
 function* childrenOf(node: SyntaxNode): Generator<SyntaxNode, void, undefined> {
