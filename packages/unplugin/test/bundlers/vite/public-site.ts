@@ -40,7 +40,7 @@ export function usePublicSite(): PublicSite {
   beforeAll(async () => {
     root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'pixpress-public-')))
     await write({
-      'package.json': '{"browserslist":"chrome 120"}',
+      'package.json': '{}',
       'public/hero.png': await photo(240, 180, 1).png(),
       'public/a/card.png': await photo(240, 180, 2).png(),
       'public/b/card.png': await photo(240, 180, 3).png(),
