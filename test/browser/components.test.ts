@@ -145,7 +145,7 @@ async function createComponents(library: Library): Promise<Project> {
   return createProject(`components-${library}`, {
     packages: ['unplugin-pixpress', 'react', 'react-dom', 'vue', '@vitejs/plugin-vue', 'esbuild', ...NEWEST_AND_OLDEST],
     files: {
-      'package.json': '{"type":"module","browserslist":"chrome 120"}',
+      'package.json': '{"type":"module"}',
       'index.html': PAGE,
       'src/style.css': STYLES,
       'src/data.js': `import one from './one.png'; import two from './two.png'; import more from './more.json'

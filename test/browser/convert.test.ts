@@ -10,7 +10,7 @@ import { openPage, typeOf } from './opened-page.ts'
 import { serveFolder } from './servers.ts'
 import type { Server } from './servers.ts'
 
-const PACKAGE = '{"browserslist":"chrome 120"}'
+const PACKAGE = '{}'
 
 /** Sources; the page has each of them at several places. */
 const SOURCES = Array.from({ length: 14 }, (_, index) => `p${index}`)

@@ -75,7 +75,7 @@ export async function templateFiles(end = ''): Promise<Record<string, Buffer>> {
   const [[name, page], ...others] = texts as [[string, Buffer], ...[string, Buffer][]]
   const whole = Buffer.from(page.toString().replace('</body>', `${end}</body>`))
   return {
-    'package.json': Buffer.from('{"type":"module","browserslist":"chrome 120"}'),
+    'package.json': Buffer.from('{"type":"module"}'),
     [name]: whole,
     ...Object.fromEntries(others),
     ...(await imageFiles()),

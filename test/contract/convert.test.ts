@@ -55,7 +55,7 @@ describe.each(BUNDLERS.filter(canBuild))("convert: 'auto' with %s", (bundler: Bu
     )
     project = await createProject(`convert-${bundler}`, {
       files: {
-        'package.json': '{"browserslist":"chrome 120"}',
+        'package.json': '{}',
         ...Object.fromEntries(await Promise.all(images)),
         'src/main.js': [
           ...(hasStyles ? ["import './style.css'"] : []),

@@ -106,7 +106,7 @@ beforeAll(async () => {
   project = await createProject('vite-one-url', {
     packages: ['unplugin-pixpress', ...VITES, 'react', 'react-dom', 'vue', '@vitejs/plugin-vue'],
     files: {
-      'package.json': '{"type":"module","browserslist":"chrome 120"}',
+      'package.json': '{"type":"module"}',
       ...Object.fromEntries(
         await Promise.all(
           OWN.map(async (name, at) => [`src/${name}.png`, await photo(200, 150, at + 1).png()] as const),

@@ -2,6 +2,7 @@ import { PixpressError } from '../../base/errors.ts'
 import { writableCodecOf } from '../../formats/index.ts'
 import { ALPHA_TYPES, ANIMATED_TYPES, IMAGE_TYPES, INPUT_ONLY, factsOf, isImageType } from '../../base/formats.ts'
 import type { ImageType, InputType } from '../../base/types.ts'
+import type { ResolvedOperations } from '../../operations/index.ts'
 import type { Size } from '../../resample/size.ts'
 import { askedChange } from './job.ts'
 import type { Job } from './job.ts'
@@ -44,6 +45,15 @@ export function wantedTypes(job: Job, image: Shape): readonly InputType[] {
     `The image has transparency and ${holding.join(' or ')} has none: give 'transform.background' to flatten it.`,
     { file },
   )
+}
+
+/**
+ * Returns `true` if only the forms are to be made that can be expected to be the smallest: one of several types is
+ * wanted, AVIF among them, and nothing but the quality bounds its result.
+ */
+export function isSmallestWanted({ types, effort, lossless, encoder, maxBytes }: ResolvedOperations): boolean {
+  const isFree = effort !== 'max' && lossless !== true && encoder === null && maxBytes === null
+  return isFree && types !== null && types.length > 1 && types.includes('image/avif')
 }
 
 function holds(type: ImageType, { width, height }: Size): boolean {

@@ -15,17 +15,10 @@ import type { Attempt } from '../steps/result.ts'
 import { closeScorer, openScorer } from '../steps/held-scorer.ts'
 import type { PictureScorer } from '../steps/scorer.ts'
 import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selection.ts'
-import { wantedTypes } from '../steps/wanted-types.ts'
+import { isSmallestWanted, wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
-import {
-  LEAST_OF_GRAIN,
-  hasSmallest,
-  isSmallestAsAvif,
-  isSmallestWanted,
-  typesForDrawing,
-  typesInOrder,
-} from './type-order.ts'
+import { LEAST_OF_GRAIN, hasSmallest, isSmallestAsAvif, typesForDrawing, typesInOrder } from './type-order.ts'
 import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { Size } from '../../resample/size.ts'

@@ -1,7 +1,6 @@
 import type { ImageType, InputType } from '../../base/types.ts'
 import type { Candidate } from '../../encoding/request.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import type { ResolvedOperations } from '../../operations/index.ts'
 
 /**
  * AVIF was the smallest type for all of 80 opaque photographs of at least this many pixels. In smaller ones, its
@@ -12,15 +11,6 @@ const LEAST_PIXELS = 128 * 128
 
 /** The same for photographs in which hardly any pixel repeats the one before. */
 export const LEAST_OF_GRAIN: number = 64 * 64
-
-/**
- * Returns `true` if only the forms are to be made that can be expected to be the smallest: one of several types is
- * wanted, AVIF among them, and nothing but the quality bounds its result.
- */
-export function isSmallestWanted({ types, effort, lossless, encoder, maxBytes }: ResolvedOperations): boolean {
-  const isFree = effort !== 'max' && lossless !== true && encoder === null && maxBytes === null
-  return isFree && types !== null && types.length > 1 && types.includes(SMALLEST_FOR_PHOTOGRAPHS)
-}
 
 /**
  * Returns `true` for photographs that no other type makes smaller.
