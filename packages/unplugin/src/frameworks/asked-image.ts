@@ -66,13 +66,14 @@ export function askedOperations(options: ResolvedOptions, file: string, asked: A
 
 /**
  * Lists the types of an image for which a component names none, besides its own: those that `convert` has for it, else
- * WebP. None if `convert: 'auto'` has none for it.
+ * WebP. None if `convert` is given and has none for it.
  * @param file absolute path of the source, for `overrides`
  */
 export function unaskedTypes(options: ResolvedOptions, file: string): readonly ImageType[] {
-  const { convert } = createImageOptions(options).usual(file)
+  const asked = createImageOptions(options)
+  const { convert } = asked.usual(file)
   if (convert !== undefined) return resolveOperations({ convert }).types!
-  return options.isAuto ? [] : ['image/webp']
+  return asked.convertOf(file) === undefined ? ['image/webp'] : []
 }
 
 function askedSize({ width, height, fit, position, enlarge, background }: AskedImage): ResizeOptions | undefined {

@@ -1,6 +1,6 @@
 import { resolveOperations } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
-import { askedOperations } from '../../src/frameworks/asked-image.ts'
+import { askedOperations, unaskedTypes } from '../../src/frameworks/asked-image.ts'
 import type { AskedImage } from '../../src/frameworks/asked-image.ts'
 import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
 
@@ -42,4 +42,15 @@ describe('askedOperations', () => {
     expect(operations).toEqual({ adjust: { grayscale: true }, ...expected })
     expect(() => resolveOperations(operations)).not.toThrow()
   })
+})
+
+it('an image without a format is WebP, unless `convert` of this image says otherwise', () => {
+  const overrides = [
+    { include: 'new/**', convert: 'auto' },
+    { include: 'raw/**', convert: false },
+  ] as const
+  const options = resolvePluginOptions({ report: false, cache: false, overrides }, '/project')
+  expect(unaskedTypes(options, '/project/a.jpg')).toEqual(['image/webp'])
+  expect(unaskedTypes(options, '/project/new/a.jpg')).toEqual(['image/avif', 'image/webp'])
+  expect(unaskedTypes(options, '/project/raw/a.jpg')).toEqual([])
 })

@@ -37,8 +37,8 @@ export async function convertedModule(
   id: string,
 ): Promise<string | undefined> {
   const file = project.isServed || /[?#]/.test(id) ? undefined : await project.locatePublic(id)
-  const copy = file === undefined ? undefined : await convertedUrl(project, context, file)
-  return copy && exportDefault(await copy.emit())
+  const image = file === undefined ? undefined : await shownCopy(project, file, (message) => context.warn(message))
+  return image && exportDefault(await emitCopy(project, context, image))
 }
 
 /** The images of the public folder that scripts may name by their URLs. */
@@ -66,19 +66,22 @@ async function convertedUrl(
   context: ConvertContext,
   file: string,
 ): Promise<ConvertedUrl | undefined> {
-  const { session, config } = project
+  const { session } = project
   const warn: Warn = (message) => context.warn(message)
   const tried = await triedCopy(session, file, warn)
   if (tried === undefined) return undefined
   const own = await session.trial(await session.plan(file, 'public'), warn)
   return {
     saved: own.data.length - tried.data.length,
-    async emit() {
-      const image = (await shownCopy(project, file, warn))!
-      const rule = { asked: false, isEntry: false, hash: '' }
-      return assetExpression(project, context, { image, rule, sourceName: relativePath(config.root, file) })
-    },
+    emit: async () => emitCopy(project, context, (await shownCopy(project, file, warn))!),
   }
+}
+
+/** See `ConvertedUrl`. */
+function emitCopy(project: ViteProject, context: EmitContext, image: FinishedImage): Promise<string> {
+  const rule = { asked: false, isEntry: false, hash: '' }
+  const sourceName = relativePath(project.config.root, image.planned.file)
+  return assetExpression(project, context, { image, rule, sourceName })
 }
 
 /** Looks up the images of a project's public folder; `undefined` where no URL of a script can stand for one. */

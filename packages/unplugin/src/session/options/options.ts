@@ -39,6 +39,8 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'd
 export interface ResolvedOverride {
   readonly include: FilterPattern
   readonly exclude: FilterPattern | undefined
+  /** The option as it was given: `operations` has the formats that it stands for. */
+  readonly convert: Options['convert']
   readonly operations: Operations
 }
 
@@ -51,6 +53,8 @@ export interface ResolvedOptions {
   readonly operations: Operations
   /** Holds what some images add to the operations, in order. */
   readonly overrides: readonly ResolvedOverride[]
+  /** The option as it was given: `operations` has the formats that it stands for. */
+  readonly convert: Options['convert']
   /** Tells whether `convert: 'auto'` is asked for, of some images at least. */
   readonly isAuto: boolean
   /** The formats that `convert: 'auto'` may write, best first. */

@@ -56,6 +56,7 @@ export function resolvePluginOptions(
     exclude: parsed.exclude,
     operations: projectOperations(options, formats.covered),
     overrides: overridesOf(parsed, formats.covered),
+    convert: options.convert,
     isAuto,
     ...formats,
     convertIcons: parsed.convertIcons,
@@ -89,6 +90,7 @@ function overridesOf({ overrides = [] }: Parsed, auto: readonly ImageType[]): Re
   return overrides.map(({ include, exclude, ...given }) => ({
     include,
     exclude,
+    convert: given.convert,
     operations: projectOperations(given, auto),
   }))
 }

@@ -1,5 +1,5 @@
-import type { ImageType, InputType, Operations } from '@pixpress/core'
-import { AUTO_TYPES, INPUT_ONLY } from '@pixpress/core/internal'
+import type { InputType, Operations } from '@pixpress/core'
+import { INPUT_ONLY } from '@pixpress/core/internal'
 import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
@@ -24,8 +24,8 @@ export interface ImageOptions {
   usual(file: string): Operations
   /** Gives the operations of an image without directives. */
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
-  /** Lists the formats of an `as=picture` that names none, with `convert: 'auto'`: no browser has to support all. */
-  pictureTypes(file: string): readonly ImageType[]
+  /** Returns the option `convert` of an image, as it was given. */
+  convertOf(file: string): ResolvedOptions['convert']
 }
 
 /** Returns true if the options convert any image. */
@@ -37,9 +37,10 @@ export function createImageOptions(
   options: ResolvedOptions,
   textures: Textures = createTextures(options.root),
 ): ImageOptions {
-  const { root, operations: all, convertIcons, isAuto } = options
-  const overrides = options.overrides.map(({ include, exclude, operations }) => ({
+  const { root, operations: all, convertIcons } = options
+  const overrides = options.overrides.map(({ include, exclude, convert, operations }) => ({
     matches: createFilter({ include, exclude, root }),
+    convert,
     operations,
   }))
   const known = new Map<string, Operations>()
@@ -62,7 +63,7 @@ export function createImageOptions(
   /** The file that gives an image to a reader that is not a browser, unless an override says how to convert it. */
   function givenBy(file: string, overruled: string): string | undefined {
     if (usual(overruled).convert === undefined) return undefined
-    const isOwn = options.overrides.some(({ operations }, at) => overruled[at] === '1' && 'convert' in operations)
+    const isOwn = overrides.some(({ convert }, at) => overruled[at] === '1' && convert !== undefined)
     return isOwn ? undefined : textures.givenBy(file)
   }
 
@@ -72,10 +73,10 @@ export function createImageOptions(
       const own = usual(overruled)
       return givenBy(file, overruled) === undefined ? own : once(`${overruled} given`, () => withoutConvert(own))
     },
-    pictureTypes(file) {
-      const own = asked(matching(file))
-      const isLeft = 'convert' in own && own.convert === undefined
-      return isAuto && !isLeft ? AUTO_TYPES : []
+    convertOf(file) {
+      const overruled = matching(file)
+      const own = overrides.findLast(({ convert }, at) => overruled[at] === '1' && convert !== undefined)
+      return own === undefined ? options.convert : own.convert
     },
     of(file, type, use) {
       const overruled = matching(file)

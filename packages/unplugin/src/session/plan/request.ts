@@ -1,4 +1,5 @@
 import type { Optimizer, ProbeResult } from '@pixpress/core'
+import { AUTO, AUTO_TYPES } from '@pixpress/core/internal'
 import { relativePath } from '../../base/paths.ts'
 import { asksForAutoWidths } from '../../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../../directives/default-directives.ts'
@@ -51,10 +52,9 @@ export function createRequestReader({
     const curve = isAuto && drawn === undefined ? await byteCurveOf(optimizer, bytes, source, shown) : undefined
     const read = { presets, lqip, source, curve, drawn, compat, outputs, fallback, file: shown }
     const usual = asked.usual(file)
-    const types = asked.pictureTypes(file)
     const single = resolveDirectives(query, { ...read, defaults: usual })
     // A picture has a source for each type, so it needs no browser to read them all.
-    if (single.output.as !== 'picture' || types.length === 0) return single
-    return resolveDirectives(query, { ...read, defaults: { ...usual, convert: { type: types } } })
+    if (single.output.as !== 'picture' || asked.convertOf(file) !== AUTO) return single
+    return resolveDirectives(query, { ...read, defaults: { ...usual, convert: { type: AUTO_TYPES } } })
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { ImageUse } from '../../references/types.ts'
 import type { ResolvedOptions } from '../options/options.ts'
+import { convertsAny } from '../plan/image-operations.ts'
 import type { FinishedImage } from '../plan/images.ts'
 import type { Recipe } from '../plan/planner.ts'
 import { missedByGlobs } from './precached-globs.ts'
@@ -15,14 +16,12 @@ const KEPT: Readonly<Partial<Record<ImageUse, string>>> = {
 
 /** Tells the report why a place keeps an image's type, and the person who builds which types there are. */
 export function noteType(options: ResolvedOptions, log: ReportLog, image: FinishedImage, { use, extra }: Recipe): void {
-  const { isAuto, operations, overrides, standing, unknownBrowsers } = options
+  const { isAuto, standing, unknownBrowsers } = options
   const { id, plan, kept, isInside } = image.planned
   if (plan === undefined || isInside === true || plan.type === 'image/svg+xml') return
   if (isAuto && standing !== undefined) log.once(standing, () => log.hint(standing))
   if (isAuto && unknownBrowsers !== undefined) log.once(unknownBrowsers, () => log.warning(unknownBrowsers))
-  const converts = [operations, ...overrides.map((each) => each.operations)].some(
-    ({ convert }) => convert !== undefined,
-  )
+  const converts = convertsAny(options)
   if (converts && image.type !== plan.type) {
     const extension = path.extname(image.name).slice(1)
     log.once(`precached ${extension}`, () => missedByGlobs(options.root, extension).forEach(log.hint))

@@ -49,12 +49,29 @@ describe('`convert`', () => {
   })
 
   it('is overruled with `false`, for pictures in several formats too', () => {
-    const { of, pictureTypes } = operations({ convert: 'auto', overrides: [{ include: 'raw/**', convert: false }] })
+    const { of, convertOf } = operations({ convert: 'auto', overrides: [{ include: 'raw/**', convert: false }] })
     expect(of(at('a.jpg'), 'image/jpeg', 'content').operations.convert).toBeDefined()
-    expect(pictureTypes(at('a.jpg'))).toEqual(['image/avif', 'image/webp'])
+    expect(convertOf(at('a.jpg'))).toBe('auto')
     expect(of(at('raw/a.jpg'), 'image/jpeg', 'content').operations.convert).toBeUndefined()
-    expect(pictureTypes(at('raw/a.jpg'))).toEqual([])
+    expect(convertOf(at('raw/a.jpg'))).toBe(false)
   })
+
+  it("is 'auto' only where an override asks for it", () => {
+    const { convertOf } = operations({ convert: { type: 'webp' }, overrides: [{ include: 'new/**', convert: 'auto' }] })
+    expect(convertOf(at('new/a.jpg'))).toBe('auto')
+    expect(convertOf(at('a.jpg'))).toEqual({ type: 'webp' })
+  })
+
+  it("gives an `as=picture` every format where it is 'auto', whatever browsers there are, and no other", async () => {
+    const given = { overrides: [{ include: 'auto.png', convert: 'auto' }] } as const
+    // A dev server, for which 'auto' stands for no format.
+    const session = createSession(resolvePluginOptions({ cache: false, report: false, ...given }, root, [], true))
+    for (const [name, types] of [['auto.png', 3], ['own.png', 1]] as const) {
+      await writeFile(at(name), await photo(60, 40).png())
+      const { images } = await session.planRequest(at(name), parseQuery('?w=30&as=picture'))
+      expect(images).toHaveLength(types)
+    }
+  }) // prettier-ignore
 })
 
 describe('an image that a script gives to a reader that is not a browser', () => {
