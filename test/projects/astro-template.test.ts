@@ -16,7 +16,7 @@ it.skipIf(executable === undefined)(
     const project = await copyStarter({ name: 'Astro', folder: 'astro-template' }, tarballs)
     const browser = await launch(executable!)
     try {
-      const { 'index.html': page, 'src/main.js': _, ...files } = await templateFiles()
+      const { 'index.html': page, 'src/main.js': _, 'package.json': __, ...files } = await templateFiles()
       for (const [name, data] of Object.entries(files)) await project.write(name, data)
       await project.write('src/pages/index.astro', astroPage(page!.toString()))
       const reason = await install(project)
