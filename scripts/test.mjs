@@ -24,6 +24,12 @@ const args = tokens.flatMap((token) => {
   return token.value === undefined ? [token.rawName] : [`${token.rawName}=${token.value}`]
 })
 
+const unknown = values.part?.find((name) => !PARTS.some((part) => part.name === name))
+if (unknown !== undefined) {
+  console.error(`--part ${unknown}: the parts are ${PARTS.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
 const cache = path.join(root, 'node_modules', '.cache')
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const started = performance.now()
