@@ -1,7 +1,11 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { crc32, inflateSync } from 'node:zlib'
+import { WORKSPACE } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { searchSmallest } from '../../docs/.vitepress/playground/search.ts'
 import { crc32 as crcInBrowsers, deflateSync } from '../../docs/.vitepress/playground/zlib.ts'
+import { connectPages } from '../../docs/.vitepress/site/markdown.ts'
 import { assertReachable } from '../../docs/.vitepress/site/sidebar.ts'
 import { markdownFiles, readPage } from './markdown.ts'
 
@@ -38,6 +42,16 @@ describe('what stands for zlib in browsers', () => {
   it('deflates what zlib inflates', () => {
     expect([...inflateSync(deflateSync(data, { level: 9 }))]).toEqual([...data])
   })
+})
+
+it('code within a sentence is not evaluated by Vue', async () => {
+  const vitepress = path.join(WORKSPACE, 'docs/node_modules/vitepress/dist/node/index.js')
+  const { createMarkdownRenderer } = (await import(pathToFileURL(vitepress).href)) as {
+    createMarkdownRenderer: (folder: string) => Promise<Parameters<typeof connectPages>[0]>
+  }
+  const markdown = await createMarkdownRenderer('docs')
+  connectPages(markdown, new Map())
+  expect(markdown.render('As `{{ url }}` is.', {})).toBe('<p>As <code v-pre="">{{ url }}</code> is.</p>\n')
 })
 
 describe('the navigation', () => {

@@ -16,7 +16,8 @@ const SIZES = '(min-width: 960px) 688px, calc(100vw - 48px)'
 
 /**
  * Changes what is right on GitHub into what is right here: links that leave `docs` lead to the repository, and pictures
- * get their size, their widths, and patience where they stand further down; empty heads of tables become plain cells.
+ * get their size, their widths, and patience where they stand further down; empty heads of tables become plain cells,
+ * and code is shown as it is written.
  * @param sizes of the pictures, by their paths relative to `docs`
  */
 export function connectPages(markdown: MarkdownRenderer, sizes: ReadonlyMap<string, Size>): void {
@@ -29,6 +30,8 @@ export function connectPages(markdown: MarkdownRenderer, sizes: ReadonlyMap<stri
         for (const cell of [tokens[at - 1], tokens[at + 1]]) cell!.tag = 'td'
       }
       for (const token of children ?? []) {
+        // Vue would evaluate `{{ }}` in code within a sentence; VitePress guards blocks of code alone.
+        if (token.type === 'code_inline') token.attrSet('v-pre', '')
         if (token.type === 'link_open') connectLink(token, relativePath)
         if (token.type === 'image')
           connectPicture(token, {

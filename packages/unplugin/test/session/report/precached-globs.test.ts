@@ -31,3 +31,7 @@ it.each([
   await writeFile(path.join(root, name), text)
   expect(missedByGlobs(root, 'avif')).toEqual([])
 })
+
+it('says nothing of a project that is not on the disk', () => {
+  expect(missedByGlobs(path.join(root, 'none'), 'avif')).toEqual([])
+})
