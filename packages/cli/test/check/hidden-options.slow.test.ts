@@ -21,7 +21,7 @@ async function said(config: string, files: Readonly<Record<string, string>> = {}
 describe('options that stand in a bundler’s configuration alone', () => {
   it.each([
     ["pixpress({ quality: 'small', report: false })", "'quality', "],
-    ["pixpress({ convert: { type: 'image/webp' }, fallback: false })", "'convert' and 'fallback', "],
+    ["pixpress({ convert: { type: 'image/webp' }, effort: 'fast' })", "'convert' and 'effort', "],
     ['pixpress(options)', 'options of the plugin'],
     ['pixpress({ ...options })', 'options of the plugin'],
   ])('are named, with where to move them: %s', async (call, options) => {
