@@ -48,10 +48,13 @@ const PHOTOGRAPH = {
   busy: 0.01,
 } as const
 
+/** Returns how many rows to go on by. */
+export const stepOf = ({ width, height }: Pixels): number => Math.ceil((width * height) / LOOKED_AT)
+
 /** Looks at a picture, or at some of its rows. */
 export function lookAt(pixels: Pixels): Look {
-  const step = Math.ceil((pixels.width * pixels.height) / LOOKED_AT)
-  return { ...neighboursOf(pixels, step), ...blocksOf(pixels, step) }
+  const step = stepOf(pixels)
+  return { ...neighboursOf(pixels, { step }), ...blocksOf(pixels, step) }
 }
 
 /** Tells whether a picture of few colours looks like a photograph. */
@@ -66,36 +69,48 @@ export function isLikePhotograph(look: Look, { paletted, grey }: { paletted: boo
   return isTextured && isSoft && hasFewEdges
 }
 
-/** Counts how pixels differ from their left neighbours, in every row or in one of so many. */
-export function neighboursOf({ data, width, height, channels }: Pixels, step = 1): Neighbours {
-  const counts: Counts = { equal: 0, busy: 0, edges: 0 }
+/**
+ * Counts how pixels differ from their left neighbours.
+ * @param how `step`: one row of so many is looked at, by default every row; `isOpaque`: only pairs of opaque pixels of
+ *   RGBA count
+ */
+export function neighboursOf(
+  { data, width, height, channels }: Pixels,
+  { step = 1, isOpaque = false }: { step?: number; isOpaque?: boolean } = {},
+): Neighbours {
+  const counts: Counts = { pairs: 0, equal: 0, busy: 0, edges: 0 }
   const rowBytes = width * channels
-  for (let y = 0; y < height; y += step) countRow(data.subarray(y * rowBytes, (y + 1) * rowBytes), channels, counts)
-  const { equal, busy, edges } = counts
-  const pairs = Math.ceil(height / step) * (width - 1)
+  for (let y = 0; y < height; y += step) {
+    countRow(data.subarray(y * rowBytes, (y + 1) * rowBytes), channels, isOpaque, counts)
+  }
+  const { pairs, equal, busy, edges } = counts
   const all = Math.max(1, pairs)
   return { equal: equal / all, soft: (pairs - equal - busy - edges) / all, busy: busy / all, edges: edges / all }
 }
 
 /** Pairs of neighbours, by how far they differ. */
 interface Counts {
+  pairs: number
   equal: number
   busy: number
   edges: number
 }
 
 /** Adds the pairs of one row. */
-function countRow(row: Uint8Array, channels: number, counts: Counts): void {
-  let [equal, busy, edges] = [0, 0, 0]
+function countRow(row: Uint8Array, channels: number, isOpaque: boolean, counts: Counts): void {
+  let [pairs, equal, busy, edges] = [0, 0, 0, 0]
   for (let at = channels; at < row.length; at += channels) {
+    if (isOpaque && (row[at - 1] !== 255 || row[at + 3] !== 255)) continue
     let most = 0
     for (let channel = at; channel < at + channels; channel++) {
       most = Math.max(most, Math.abs(row[channel]! - row[channel - channels]!))
     }
+    pairs++
     if (most === 0) equal++
     else if (most >= EDGE) edges++
     else if (most > GRADIENT) busy++
   }
+  counts.pairs += pairs
   counts.equal += equal
   counts.busy += busy
   counts.edges += edges

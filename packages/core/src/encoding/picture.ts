@@ -21,6 +21,8 @@ export interface Picture {
   readonly space: 'srgb' | 'display-p3'
   /** The pixels may differ by rounding from those that browsers show for the source, because colours were converted. */
   readonly isNear?: true
+  /** The pixels are those of a JPEG, at its own size. */
+  readonly fromJpeg?: true
   /** `true` if every pixel has equal red, green and blue. */
   readonly grey: boolean
   /** `true` if there are at most 256 distinct colours, so that an exact palette exists. */

@@ -1,7 +1,6 @@
 /**
- * AVIF whose transparency is exact where it is none or all. libheif encodes the alpha plane at the quality of the
- * colours, which puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the
- * file. Sources: AV1 Image File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
+ * AVIF whose transparency has a quality of its own. libheif encodes the alpha plane at the quality of the colours, which
+ * puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the file. Sources: AV1 Image File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
  */
 import type { AvifOptions } from 'sharp'
 import { fromPicture, fromPictureIn16Bits } from '../../encoding/picture.ts'
@@ -16,8 +15,7 @@ import { buildLocations, encodeBox } from './metadata-write.ts'
 interface Parts {
   /** Its colours, opaque. */
   readonly colours: Buffer
-  /** Its alpha planes, by libaom's effort. */
-  readonly planes: Map<number, Promise<Uint8Array>>
+  readonly plane: Promise<Uint8Array>
 }
 
 const partsOf = new WeakMap<Picture, Parts>()
@@ -29,11 +27,8 @@ export interface Settings extends Pick<AvifOptions, 'effort' | 'tune'> {
   readonly bits?: 8 | 10
 }
 
-/**
- * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them. The alpha plane of a picture
- * is made once per effort.
- */
-export async function encodeExactAlpha(
+/** Encodes with full chroma. The alpha plane of a picture is made once. */
+export async function encodeWithAlpha(
   picture: Picture,
   quality: number,
   { effort, tune, bits = BITS }: Settings,
@@ -43,15 +38,13 @@ export async function encodeExactAlpha(
     const opened = bits === 8 ? fromPicture(picture) : fromPictureIn16Bits(picture)
     return opened.avif({ ...settings, ...(tune !== undefined && { tune }), bitdepth: bits, quality }).toBuffer()
   }
-  const parts = partsOf.get(picture) ?? { colours: withHiddenColours(picture), planes: new Map() }
+  const parts = partsOf.get(picture) ?? { colours: withHiddenColours(picture), plane: encodePlane(picture) }
   partsOf.set(picture, parts)
-  const plane = parts.planes.get(effort) ?? encodePlane(picture, settings)
-  parts.planes.set(effort, plane)
   return replacePlane(
     await fromPictureIn16Bits({ ...picture, data: parts.colours })
       .avif({ ...settings, quality })
       .toBuffer(),
-    await plane,
+    await parts.plane,
   )
 }
 

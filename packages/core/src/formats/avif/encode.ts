@@ -8,7 +8,7 @@ import type { Raising } from '../../encoding/raise.ts'
 import { PATIENCE, WINDOWS, searchQuality, settingAt } from '../../encoding/search.ts'
 import type { Curve, Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
-import { encodeExactAlpha } from './alpha.ts'
+import { encodeWithAlpha } from './alpha.ts'
 import { forecastStep } from './forecast.ts'
 import { AVIF_SETTINGS, avifStep } from './curves.ts'
 import { WAYS, libaomEffortOf, kindOf, typicalCurve } from './kinds.ts'
@@ -86,7 +86,7 @@ function encodesOf({ picture, scorer, effort }: EncodeRequest, kind: Kind, bits:
   const held = (shown: number): number => (bits === 8 && shown < 100 ? shown - shownWorse : shown)
   const made = new Map<string, Promise<Uint8Array>>()
   const encodeRows = (step: number, libaomEffort: number, pixels: Picture): Promise<Uint8Array> =>
-    encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune })
+    encodeWithAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune })
   return {
     curveAt: (libaomEffort) => typicalCurve(kind, libaomEffort, bits === 8 ? gainOf8Bits[effort] : 0),
     encode(step, libaomEffort, pixels = picture) {
@@ -222,7 +222,7 @@ async function isOutOfReach(request: EncodeRequest, kind: Kind, mostBytes: numbe
   if (rivalled === true) return isHardlySmaller(request, mostBytes)
   if (pixels < WORTH_A_LOOK.pixels || mostBytes > pixels * WORTH_A_LOOK.bytes) return false
   const quality = qualityAt(typicalCurve('drawing', WAYS.drawing.probe), target - HALF_SIZE.points)
-  const half = await encodeExactAlpha(await atHalfSize(picture), quality, HALF_SIZE)
+  const half = await encodeWithAlpha(await atHalfSize(picture), quality, HALF_SIZE)
   return half.length * HALF_SIZE_SHARE[kind] > mostBytes
 }
 
@@ -243,7 +243,7 @@ const WORTH_A_HEADER = 1000
 async function isHardlySmaller({ picture, target }: EncodeRequest, mostBytes: number): Promise<boolean> {
   if (picture.channels === 4 || mostBytes < WORTH_A_HEADER) return true
   const quality = qualityAt(typicalCurve('flat', HALF_SIZE.effort), target)
-  const half = await encodeExactAlpha(await atHalfSize(picture), quality, {
+  const half = await encodeWithAlpha(await atHalfSize(picture), quality, {
     effort: HALF_SIZE.effort,
     bits: 8,
     tune: WAYS.flat.tune,

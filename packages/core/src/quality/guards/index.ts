@@ -2,11 +2,12 @@ import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
 import { ALPHA_BITS, isTransparent, pixelWordsOf } from '../metric/pixels.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
+import { worstAlphaEnd } from './alpha-ends.ts'
 import { findFlatColours, largestFlatShift } from './flat.ts'
 import { restEngine } from './engine.ts'
 import { OPAQUE, PARTS, WINDOW_NAMES, worstWindows } from './instance.ts'
 import type { Part, WindowName, WorstWindow } from './instance.ts'
-import { UNMEASURED } from './limits.ts'
+import { UNMEASURED, isOfBlocks } from './limits.ts'
 import type { GuardMeasures, Place, ResultKind } from './limits.ts'
 import { enlargeTwice, isJudgedTwice } from './twice.ts'
 
@@ -35,6 +36,8 @@ export interface Guards {
 }
 
 const BACKGROUNDS = [255, 0] as const
+/** On white and black, wrong colours of half-clear pixels are not seen that stand out on a ground as bright as they. */
+const BACKGROUNDS_OF_SOFT = [255, 0, 128] as const
 
 const NOTHING_IN_WINDOWS = {
   means: 0,
@@ -67,7 +70,7 @@ const ALL_PARTS: ReadonlySet<Part> = new Set(PARTS)
 
 /**
  * Prepares the guards of one original, whose data must not change until `dispose()`. If either picture is transparent,
- * both are judged on white and on black, and the larger value counts. Pictures whose longest side is at most 128 pixels
+ * both are judged on white and on black, with half-clear pixels on grey too, and the largest value counts. Pictures whose longest side is at most 128 pixels
  * are judged at twice their size, except for measures that need the original pixels.
  *
  * The guards are synchronous and take about the time of one score each. They hold the flat areas and some rows in
@@ -81,6 +84,7 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
   check(original, width, height)
   const build = options.build ?? fastestBuild()
   const transparent = isTransparent(original)
+  const backgrounds = original.channels === 4 && hasHalfClear(original.data) ? BACKGROUNDS_OF_SOFT : BACKGROUNDS
   const enlarges = isJudgedTwice(original)
   const isIcon = (options.side ?? Math.max(width, height)) <= ICON_SIDE
   const keeper = {}
@@ -93,17 +97,21 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
       if (!kept) throw new PixpressError('INTERNAL', 'The guards of a picture were disposed')
       check(distorted, width, height)
       const isBlended = transparent || isTransparent(distorted)
-      const seen = enlarges ? enlargeTwice(distorted) : distorted
-      const alpha = isBlended ? wrongAlphas(original, distorted) : { count: 0, place: START }
-      const flat = largestFlatShift(kept.flat, distorted, isBlended ? BACKGROUNDS : [255])
+      const alpha = isBlended ? wrongAlphas(original, distorted, kind) : { count: 0, place: START }
       const measures: GuardMeasures = {
         ...NOTHING_IN_WINDOWS,
         alpha: alpha.count,
-        flat: flat.shift,
-        places: { ...NOTHING_IN_WINDOWS.places, alpha: alpha.place, flat: placeOf(flat.first, width) },
+        flat: 0,
+        places: { ...NOTHING_IN_WINDOWS.places, alpha: alpha.place, flat: START },
       }
+      // A wrong alpha refuses the result, whatever else it shows.
+      if (alpha.count > 0 && kind !== undefined) return measures
+      const flat = largestFlatShift(kept.flat, distorted, isBlended ? backgrounds : [255])
+      measures.flat = flat.shift
+      measures.places.flat = placeOf(flat.first, width)
+      const seen = enlarges ? enlargeTwice(distorted) : distorted
       const comparison = { build, keeper, ...(kind && { without: UNMEASURED[kind] }) }
-      for (const background of isBlended ? BACKGROUNDS : [OPAQUE]) {
+      for (const background of isBlended ? backgrounds : [OPAQUE]) {
         const windows = worstWindows(original, distorted, background, comparison)
         for (const name of WINDOW_NAMES) {
           if (!enlarges || AT_OWN_SIZE.has(name)) keepLarger(measures, name, windows[name])
@@ -124,6 +132,11 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
   }
 }
 
+function hasHalfClear(data: Uint8Array): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at]! > 0 && data[at]! < 255) return true
+  return false
+}
+
 function keepLarger(measures: GuardMeasures, name: WindowName, { value, x, y }: WorstWindow): void {
   if (value <= measures[name]) return
   measures[name] = value
@@ -141,8 +154,12 @@ function check({ data, width, height, channels }: Pixels, wide: number, high: nu
   }
 }
 
-/** Pixels that were clear or opaque and have another alpha: how many, and the first of them. */
-function wrongAlphas(original: Pixels, distorted: Pixels): { count: number; place: Place } {
+/** Pixels that were clear or opaque and have another alpha: how many, and the first or the worst of them. */
+function wrongAlphas(
+  original: Pixels,
+  distorted: Pixels,
+  kind: ResultKind | undefined,
+): { count: number; place: Place } {
   const wrong = { count: 0, first: 0 }
   const look = (pixel: number, had: number, has: number): void => {
     if (had !== has && (had === 0 || had === 255) && wrong.count++ === 0) wrong.first = pixel
@@ -157,7 +174,14 @@ function wrongAlphas(original: Pixels, distorted: Pixels): { count: number; plac
     const pixels = before || after ? original.width * original.height : 0
     for (let i = 0, at = 3; i < pixels; i++, at += 4) look(i, before ? before[at]! : 255, after ? after[at]! : 255)
   }
+  if (wrong.count > 0 && kind !== undefined && isOfBlocks(kind)) {
+    const { share, place } = worstAlphaEnd(alphasOf(original), alphasOf(distorted), original)
+    return { count: share > 1 ? wrong.count : 0, place }
+  }
   return { count: wrong.count, place: placeOf(wrong.first, original.width) }
 }
+
+const alphasOf = ({ data, width, height, channels }: Pixels): Uint8Array =>
+  Uint8Array.from({ length: width * height }, (_, at) => (channels === 4 ? data[4 * at + 3]! : 255))
 
 const placeOf = (pixel: number, width: number): Place => ({ x: pixel % width, y: Math.floor(pixel / width) })

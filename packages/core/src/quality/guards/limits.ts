@@ -2,7 +2,10 @@ import type { Part, WindowName } from './instance.ts'
 
 /** Measures of the worst local damage in a result, 0 if nothing changed. The formulas are in docs/quality.md. */
 export interface GuardMeasures {
-  /** Number of pixels whose alpha was 0 or 255 and is not any more. */
+  /**
+   * Number of pixels whose alpha was 0 or 255 and is not any more. For a block codec's result it is 0 up to the limits
+   * of `alpha-ends.ts`: of block codecs AVIF alone has lossy alpha.
+   */
   alpha: number
   /** The largest shift of a colour that fills an area, in OKLab. */
   flat: number
@@ -52,6 +55,8 @@ const GUARD_NAMES = ['alpha', 'flat', 'means', 'colours', 'band', 'edges', 'jag'
  */
 export type ResultKind = 'palette' | 'grain' | 'block' | 'photograph'
 
+export const isOfBlocks = (kind: ResultKind): boolean => kind === 'block' || kind === 'photograph'
+
 type Limits = Record<Exclude<GuardName, 'alpha'>, number>
 
 /**
@@ -80,7 +85,8 @@ export const UNMEASURED: Record<ResultKind, ReadonlySet<Part>> = {
 
 /** The limits double, or halve, over this many points of the promise. */
 const HALVING = 20
-const PROMISE_OF_LIMITS = 80
+/** The promise that the limits were measured at. */
+export const PROMISE_OF_LIMITS = 80
 
 /**
  * Returns each measure as a share of its limit at a promise, which is a score. A result with a share above 1 must not
@@ -89,8 +95,7 @@ const PROMISE_OF_LIMITS = 80
 export function shares(measures: GuardMeasures, promise: number, kind: ResultKind): Record<GuardName, number> {
   // Above a promise of 80, the score finds the remaining damage of block codecs, while clean photographs at 90 had up
   // to 0.0086 in `means`.
-  const isOfBlocks = kind === 'block' || kind === 'photograph'
-  const strictness = isOfBlocks ? Math.min(promise, PROMISE_OF_LIMITS) : promise
+  const strictness = isOfBlocks(kind) ? Math.min(promise, PROMISE_OF_LIMITS) : promise
   const scale = 2 ** ((PROMISE_OF_LIMITS - strictness) / HALVING)
   const limits = LIMITS[kind]
   return {

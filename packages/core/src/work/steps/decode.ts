@@ -44,6 +44,7 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
   const picture = shared.get(made) ?? {
     ...createPicture(await applyToPixels(pixelsOf(raster), job.operations, space), space),
     ...(isNear && { isNear: true as const }),
+    ...(job.type === 'image/jpeg' && !source.resized && { fromJpeg: true as const }),
     // libvips takes a grey picture with a gain map for a damaged one.
     ...(inColour && { grey: false }),
   }

@@ -9,6 +9,7 @@ import { encodeAnimation } from '../animation/candidates.ts'
 import { fitBytes } from '../steps/fit-bytes.ts'
 import type { Job } from '../steps/job.ts'
 import type { Picture } from '../../encoding/picture.ts'
+import { scoreFor } from '../../encoding/result-kind.ts'
 import { stripMetadata } from '../steps/metadata.ts'
 import { inputMayStay } from '../steps/result.ts'
 import type { Attempt } from '../steps/result.ts'
@@ -257,7 +258,7 @@ async function encodeStill(
   type: ImageType,
   { picture, scorer, source, shownAt, rival = Infinity, decline, refuse, rivalled }: Still,
 ): Promise<Candidate[]> {
-  const { score: target, effort, encoder } = job.operations
+  const { score, effort, encoder } = job.operations
   const plain = await encodePlain(picture, type, encoder)
   const own = type === job.type ? source : undefined
   const mostBytes = Math.min(rival, (own === undefined ? undefined : mostBytesInOwnType(job)) ?? Infinity)
@@ -271,7 +272,7 @@ async function encodeStill(
         ? await codec.encode({
             picture,
             scorer,
-            target,
+            target: scoreFor(score, picture),
             effort,
             source: own,
             refuse,

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
-import { encodeExactAlpha } from '../../../src/formats/avif/alpha.ts'
+import { encodeWithAlpha } from '../../../src/formats/avif/alpha.ts'
 import { AVIF_SETTINGS } from '../../../src/formats/avif/curves.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { optimize } from '../../../src/index.ts'
@@ -74,7 +74,7 @@ describe('the bits of a result', () => {
     const better = await found!.raise!(2)
     let alike: Uint8Array | undefined
     for (const quality of AVIF_SETTINGS) {
-      alike = await encodeExactAlpha(picture, quality, { effort: 1, bits: 10 })
+      alike = await encodeWithAlpha(picture, quality, { effort: 1, bits: 10 })
       if ((await scorer.score(alike)) >= better!.score) break
     }
     expect(better!.data.length).toBeLessThan(0.95 * alike!.length)
@@ -140,7 +140,7 @@ describe('a small photograph', () => {
     const picture = createPicture(drawn)
     const scorer = createScorer(picture)
     try {
-      const at95 = await scorer.score(await encodeExactAlpha(picture, 95, { effort: 1 }))
+      const at95 = await scorer.score(await encodeWithAlpha(picture, 95, { effort: 1 }))
       const [best] = await encodeAvif({ picture, scorer, target: 100, effort: 'default', source: undefined })
       expect(best!.score).toBeGreaterThan(at95)
     } finally {
