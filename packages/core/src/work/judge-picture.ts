@@ -1,5 +1,5 @@
 import type { Picture } from '../encoding/picture.ts'
-import { blockKindOf, kindOfPalette } from '../encoding/result-kind.ts'
+import { blockKindOf, kindOfPalette, scoreOfWhole, scoredShareOf } from '../encoding/result-kind.ts'
 import { detectType } from '../base/detect.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
 import type { ProbeResult } from '../base/types.ts'
@@ -25,7 +25,7 @@ export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgem
   try {
     const score = await scorer.score(encoded)
     const verdict = await scorer.promiseKeptBy(encoded, kindOfFile(encoded, picture), score)
-    return { score: verdict.score, kept: verdict.kept }
+    return { score: scoreOfWhole(verdict.score, scoredShareOf(picture)), kept: verdict.kept }
   } finally {
     scorer.dispose()
   }

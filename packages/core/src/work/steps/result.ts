@@ -1,3 +1,4 @@
+import { scoreOfWhole } from '../../encoding/result-kind.ts'
 import type { Candidate, Refused } from '../../encoding/request.ts'
 import { INPUT_ONLY, isImageType } from '../../base/formats.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
@@ -15,6 +16,8 @@ export interface Attempt {
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
+  /** The share of the pixels by which the candidates are scored, see `scoredShareOf`. Default: 1. */
+  readonly scoredShare?: number
   /** `true` if the input itself would be a valid result. */
   readonly inputMayStay: boolean
   /**
@@ -66,7 +69,7 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
   const damage = best.damaged === true && best.plain !== true && { damaged: true as const }
-  const score = best.isUnscored === true ? {} : { score: best.score }
+  const score = best.isUnscored === true ? {} : { score: scoreOfWhole(best.score, attempt.scoredShare ?? 1) }
   return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), ...score, ...damage, notes }
 }
 
