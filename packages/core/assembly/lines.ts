@@ -18,6 +18,8 @@ const PIECES: i32 = 4
 /** Heights, in lightness and squared, between which a line is faint; two levels of 8 bits are 0.006. */
 const FAINTEST: f32 = 0.005 * 0.005
 const STRONGEST: f32 = 0.08 * 0.08
+/** Height times the lightness of the ground, squared, from which on a line is seen: in the dark, two levels of 8 bits are not. */
+const FAINTEST_IN_DARK: f32 = 0.0024 * 0.0024
 /** How much the grounds on both sides differ at most, squared, as a share of the squared height. */
 const EVEN_SIDES: f32 = 0.25
 /** How far the pixels next to a line are from its ground at most, squared, as a share of the same: what is beside a stronger line is its rim. */
@@ -95,6 +97,7 @@ function lineness(at: usize): Lanes {
   const square = mul(high, high)
   let one = choose(exceeds(splat(FAINTEST), square), zero, splat(1))
   one = choose(exceeds(square, splat(STRONGEST)), zero, one)
+  one = choose(exceeds(splat(FAINTEST_IN_DARK), mul(square, mul(ground, ground))), zero, one)
   if (!some(exceeds(one, zero))) return zero
   const sides = sub(first, last)
   const previous = sub(get(at + before), ground)

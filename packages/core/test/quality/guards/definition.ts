@@ -153,7 +153,8 @@ function pieceOfLine(pixels: number[], across: number, before: Plane, error: Pla
     const high = Math.abs(heights[n]!)
     const next = [i - across, i + across].map((j) => Math.abs(at(before, j) - ground(before, i)))
     const sides = Math.abs(at(before, i - 2 * across) - at(before, i + 2 * across))
-    return high >= 0.005 && high <= 0.08 && sides <= high / 2 && Math.max(...next) <= Math.SQRT2 * high
+    const isSeen = high >= 0.005 && high * ground(before, i) >= 0.0024
+    return isSeen && high <= 0.08 && sides <= high / 2 && Math.max(...next) <= Math.SQRT2 * high
   })
   const squares = heights.reduce((sum, high) => sum + high ** 2, 0)
   const products = pixels.reduce((sum, i, n) => sum + heights[n]! * (at(error, i) - ground(error, i)), 0)

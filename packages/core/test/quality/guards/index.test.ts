@@ -294,6 +294,12 @@ describe('what an eye sees at once', () => {
     expect(violations(kept, 80, 'palette')).toEqual([])
   })
 
+  it('is not seen: a thin line of two levels in the dark', () => {
+    expect(measured(ruled(20, 22), ruled(20, 20)).gone).toBe(0)
+    expect(measured(ruled(60, 62), ruled(60, 60)).gone).toBe(0)
+    expect(measured(ruled(60, 64), ruled(60, 60)).gone).toBeGreaterThan(0.9)
+  })
+
   it('is found: the rings of a soft shadow in few greys', () => {
     expect(violations(measured(shadow(0), shadow(7)), 80, 'palette')).toContain('band')
     expect(violations(measured(shadow(0), shadow(2)), 80, 'palette')).toEqual([])
