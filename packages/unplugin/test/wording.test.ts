@@ -120,6 +120,8 @@ it('says every sentence in the words of the snapshot', async () => {
     () => remarks({ scaled: new Set(['a.png', 'b.png']) }),
     () => remarks({ unnamed: copies(2000) }),
     () => remarks({ unnamed: copies(1000, 5000, 3000, 4000) }),
+    () => remarks({ unsized: unsized(1) }),
+    () => remarks({ unsized: unsized(4) }),
     () => texturesLine(new Map([1, 2, 3, 4, 5].map((each) => [`public/${each}/a.png`, 'library' as const]))),
     ...REASONS.flatMap((reason) => [
       () => texturesLine(new Map([['public/a.png', reason]])),
@@ -180,7 +182,10 @@ async function autoSentences(): Promise<readonly (() => string | undefined)[]> {
 }
 
 const remarks = (given: Partial<Remarks>): string[] =>
-  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], untouched: [], ...given })
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], unsized: [], untouched: [], ...given })
+
+const unsized = (count: number): Remarks['unsized'] =>
+  Array.from({ length: count }, (_, at) => ({ source: `src/${at}.png`, attributes: 'width="640" height="480"' }))
 
 const copies = (...sizes: readonly number[]): Remarks['unnamed'] =>
   sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))

@@ -1,6 +1,14 @@
 import path from 'node:path'
 import type { Operations } from '@pixpress/core'
-import { createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
+import {
+  AUTO_TYPES,
+  createPathMatcher,
+  lockFile,
+  operationsOf,
+  projectOperations,
+  readLockedFormats,
+  resolveOperations,
+} from '@pixpress/core/internal'
 import type { FileOperations } from '../compress/file-operations.ts'
 import type { Config } from '../base/config.ts'
 import { createPluginProjects } from './plugin-projects.ts'
@@ -61,8 +69,11 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     isLeft: createPathMatcher(left),
     given,
   }))
-  const all = projectOperations(config)
-  const made = own.map(({ given }) => projectOperations(given))
+  // The lock has the formats that a build chose by the project's browsers, which a check does not look up.
+  const locked = readLockedFormats(lockFile(config, root))
+  const auto = AUTO_TYPES.filter((type) => locked?.auto.includes(type) ?? true)
+  const all = projectOperations(config, auto)
+  const made = own.map(({ given }) => projectOperations(given, auto))
   const known = new Map<string, FileOperations>()
 
   const placeOf = (file: string): string => path.relative(root, file).split(path.sep).join('/')

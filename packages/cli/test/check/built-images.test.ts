@@ -47,6 +47,18 @@ describe('createBuiltImages', () => {
     expect(built({}).isConverted(at('src/a.png'))).toBe(false)
   })
 
+  it.each([
+    [undefined, ['image/avif', 'image/webp']],
+    ['{"lock":1}', ['image/avif', 'image/webp']],
+    ['{"lock":1,"auto":["image/webp"],"browsers":"baseline"}', ['image/webp']],
+    ['{"lock":1,"auto":[],"browsers":"baseline"}', undefined],
+  ])("takes the formats of convert: 'auto' from the lock, as builds do: %s", async (header, type) => {
+    if (header !== undefined) await folder.write({ 'pixpress.lock': `${header}\n` })
+    const expected = type === undefined ? {} : { convert: { type } }
+    expect(operations({ convert: 'auto' }, 'src/a.png')).toEqual(expected)
+    expect(operations({ overrides: [{ include: 'src/**', convert: 'auto' }] }, 'src/a.png')).toEqual(expected)
+  })
+
   it('adds overrides in order, and flags above all', () => {
     const config: Config = {
       quality: 'balanced',

@@ -17,6 +17,12 @@ export const SVG_RULES = 'svg 5'
 export const CHOICE_RULES = 'choice 1'
 
 /**
+ * The same for own forms that are tried beside a list: of every GIF, and of a changed image beside one type. A part of
+ * the identity of those.
+ */
+export const OWN_FORM_RULES = 'own form 1'
+
+/**
  * The package that decodes HEIC, which users install beside pixpress. Patents cover the codec inside, HEVC, so that
  * neither sharp's libvips nor any browser but Safari has it.
  */

@@ -11,8 +11,8 @@ import { withinMaxWidth } from './within-max-width.ts'
 import { resolveOperations } from '../operations/index.ts'
 import type { Operations, ResolvedOperations } from '../operations/index.ts'
 import type { InputType } from '../base/types.ts'
-import { CONVERTIBLE_TYPES } from '../base/formats.ts'
-import { CHOICE_RULES, engineVersions, heicRules, SVG_RULES } from '../base/versions.ts'
+import { ALPHA_TYPES, CONVERTIBLE_TYPES } from '../base/formats.ts'
+import { CHOICE_RULES, engineVersions, heicRules, OWN_FORM_RULES, SVG_RULES } from '../base/versions.ts'
 
 /** The part of an engine that decides keys: `ImageEngine` has it. */
 interface KeyedEngine {
@@ -172,10 +172,18 @@ function prefixOf(
 }
 
 /** Returns what decides the results of one source type besides the engine's versions. */
-function rulesOf(type: InputType | undefined, { types }: ResolvedOperations): readonly string[] {
+function rulesOf(type: InputType | undefined, operations: ResolvedOperations): readonly string[] {
   if (type === 'image/svg+xml') return [SVG_RULES]
-  const choice = types !== null && types.length > 1 ? [CHOICE_RULES] : []
-  return type === 'image/heic' ? [...heicRules(), ...choice] : choice
+  const { types, orInput, resize, background, adjust } = operations
+  const isOne = types?.length === 1
+  // With transparency one type may be left of several.
+  const mayBeOne = isOne || types?.filter((each) => ALPHA_TYPES.has(each)).length === 1
+  const isChanged = resize !== null || background !== null || adjust !== undefined
+  return [
+    ...(type === 'image/heic' ? heicRules() : []),
+    ...(types === null || isOne ? [] : [CHOICE_RULES]),
+    ...(orInput && (type === 'image/gif' || (mayBeOne && isChanged)) ? [OWN_FORM_RULES] : []),
+  ]
 }
 
 function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {

@@ -13,7 +13,7 @@ export const AUTO_TYPES: readonly ImageType[] = WILDCARD_TYPES.filter((type) => 
  * @param auto what `convert: 'auto'` stands for; empty: for no conversion
  * @throws PixpressError `INVALID_OPTION`
  */
-export function projectOperations(options: ProjectOperations, auto: readonly ImageType[] = AUTO_TYPES): Operations {
+export function projectOperations(options: ProjectOperations, auto: readonly ImageType[]): Operations {
   const own = operationsOf(options)
   const operations = options.convert === AUTO && auto.length > 0 ? { ...own, convert: { type: auto } } : own
   resolveOperations(operations)

@@ -61,13 +61,16 @@ function summary(totals: ReportTotals, { width }: TableStyle, colors: Colors): s
 function table({ images, totals }: Report, style: TableStyle, colors: Colors): string[] {
   // Sources with several widths or types: their rows are neighbours in the report.
   const several = new Set(images.map(({ source }) => source).filter((source, at) => source === images[at - 1]?.source))
+  // A width that all of them have tells no rows apart.
+  const widthOf = new Map(images.map(({ source, width }) => [source, width]))
+  const scaled = new Set(images.flatMap(({ source, width }) => (width === widthOf.get(source) ? [] : [source])))
   const entries = style.full ? images.map((image) => entryOf([image])) : together(images)
   // The images come sorted by path, and a stable sort keeps the order of equal savings.
   const ordered = entries.toSorted((a, b) => savedBy(b) - savedBy(a))
   const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
   const rows = shown.map(({ image, widths, isCached }): Row => ({
     path: visibleText(image.source),
-    label: several.has(image.source) ? ` ${widths}` : '',
+    label: scaled.has(image.source) ? ` ${widths}` : '',
     type: EXTENSIONS[image.type],
     ...sizesOf(image),
     state: isCached ? 'cached' : '',

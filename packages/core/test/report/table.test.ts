@@ -119,7 +119,12 @@ describe('table', () => {
   it('has a row for each of two pictures of one source, type and width', () => {
     const crops = [image('a.jpg', 90_000, 40_000, { width: 640 }), image('a.jpg', 90_000, 30_000, { width: 640 })]
     const rows = renderReport(reportOf(crops), plain).split('\n')
-    expect(rows.filter((row) => row.startsWith('  a.jpg 640w'))).toHaveLength(2)
+    expect(rows.filter((row) => row.startsWith('  a.jpg  avif'))).toHaveLength(2)
+  })
+
+  it('shows no width if a source has one alone, as its file and a converted copy do', () => {
+    const copies = [image('a.png', 90_000, 60_000, { type: 'image/png' }), image('a.png', 90_000, 40_000)]
+    expect(renderReport(reportOf(copies), plain)).toEqual(naming('  a.png  avif', '  a.png  png '))
   })
 
   it('does with 40 columns by dropping cells and shortening paths', () => {

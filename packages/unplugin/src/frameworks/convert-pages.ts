@@ -44,7 +44,11 @@ export async function convertPages(session: Session, site: Site, warn: Warn): Pr
   const urlOf = async (reference: Reference): Promise<string | undefined> => {
     const { url } = reference
     const isOfSite = useOf(reference) === 'content' && url.startsWith(base) && !/[?#]/.test(url)
-    const copy = isOfSite ? await copies.of(decodePath(url.slice(base.length))) : undefined
+    if (!isOfSite) return undefined
+    const name = decodePath(url.slice(base.length))
+    const source = reference.isUnsized ? site.sourceOf(name) : undefined
+    if (source !== undefined) session.log.unsized(source)
+    const copy = await copies.of(name)
     return copy && base + encodeURI(relativePath(folder, copy)).replace(/[?#]/g, encodeURIComponent)
   }
 

@@ -74,9 +74,11 @@ function addReferences(html: string, element: Element, found: Found): void {
   const locations = element.sourceCodeLocation?.attrs ?? {}
   const typed = isTyped(element) || isBesideTyped(element)
   const isDocument = DOCUMENTS.has(element.tagName)
+  const isUnsized = isUnsizedImage(element)
   const marked: Add = (reference) => {
     if (typed) reference.declaresType = true
     if (isDocument) reference.isDocument = true
+    if (isUnsized) reference.isUnsized = true
     if (takes(reference.url)) add(reference)
   }
   for (const [name, kind] of imageAttributes(element)) {
@@ -99,6 +101,12 @@ function isBesideTyped({ tagName, parentNode }: Element): boolean {
   if (tagName !== 'img' && tagName !== 'source') return false
   if (parentNode === null || !('tagName' in parentNode) || parentNode.tagName !== 'picture') return false
   return parentNode.childNodes.some((each) => 'tagName' in each && each.tagName === 'source' && isTyped(each))
+}
+
+function isUnsizedImage(element: Element): boolean {
+  if (element.tagName !== 'img') return false
+  const isSized = keyword(element, 'width') !== '' && keyword(element, 'height') !== ''
+  return !isSized && !/(?:^|[\s;])(?:height|aspect-ratio)\s*:/.test(keyword(element, 'style'))
 }
 
 /** Elements that show an SVG as a document, or a part of one. */

@@ -43,6 +43,8 @@ export interface Reference {
   declaresType?: boolean
   /** Tells whether the file is a document of its own there, as in `<object>`, or a part of the page, as in `<use>`. */
   isDocument?: boolean
+  /** True for an `<img>` whose attributes do not say how high it will be. Styles may. */
+  isUnsized?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
   /** UTF-16 offset of the first character of the raw URL in the source text, after an opening quote. */
@@ -62,6 +64,15 @@ export function useOf({ kind, declaresType, isDocument, url }: Omit<Reference, '
   if (declaresType === true || isDocument === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
   return 'content'
+}
+
+/**
+ * Returns the use of an image that a file refers to in several places: one that is bound to its format in one place is
+ * bound in all of them, and an SVG is a picture only if it is one everywhere.
+ */
+export function commonUse(uses: readonly ImageUse[]): ImageUse {
+  const bound = (['typed', 'icon'] as const).find((use) => uses.includes(use))
+  return bound ?? (uses.length > 0 && uses.every((use) => use === 'picture') ? 'picture' : 'content')
 }
 
 /** Tells by a URL whether an image is an SVG. */

@@ -1,8 +1,8 @@
 import { findInStylesheet } from './css.ts'
 import { findInHtml } from './html.ts'
 import { SHOWING_FILE, isOnlyShown } from './shown-imports.ts'
-import { isDrawing, useOf } from './types.ts'
-import type { ImageUse } from './types.ts'
+import { commonUse, isDrawing, useOf } from './types.ts'
+import type { ImageUse, Reference } from './types.ts'
 
 const PAGE = /\.html?$/i
 const STYLESHEET = /\.(?:css|scss|less)$/i
@@ -12,8 +12,9 @@ const STYLESHEET = /\.(?:css|scss|less)$/i
  * @param file Absolute path of what refers to the image. Scripts show SVG alone. Any other kind of file binds nothing,
  *   nor does a missing one.
  * @param url The text as it is written there, escapes resolved.
+ * @param ifUnsized Is called if an `<img>` shows it without width and height.
  */
-export type UseInFile = (file: string, url: string) => Promise<ImageUse>
+export type UseInFile = (file: string, url: string, ifUnsized?: () => void) => Promise<ImageUse>
 
 /**
  * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps
@@ -21,8 +22,8 @@ export type UseInFile = (file: string, url: string) => Promise<ImageUse>
  * @param readFile Reads a page or stylesheet whole.
  */
 export function createUseInFile(readFile: (file: string) => Promise<Buffer>): UseInFile {
-  const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
-  return async (file, url) => {
+  const files = new Map<string, { text: string; references: readonly Reference[] }>()
+  return async (file, url, ifUnsized) => {
     const isScript = SHOWING_FILE.test(file) && isDrawing(url)
     if (!PAGE.test(file) && !STYLESHEET.test(file) && !isScript) return 'content'
     const text = await readFile(file).then(
@@ -33,17 +34,11 @@ export function createUseInFile(readFile: (file: string) => Promise<Buffer>): Us
     if (isScript) return isOnlyShown(text, url) ? 'picture' : 'content'
     let known = files.get(file)
     if (known?.text !== text) {
-      known = { text, bound: findBound(text, PAGE.test(file)) }
+      known = { text, references: PAGE.test(file) ? findInHtml(text) : findInStylesheet(text) }
       files.set(file, known)
     }
-    return known.bound.get(url) ?? 'content'
+    const found = known.references.filter((reference) => reference.url === url)
+    if (found.some(({ isUnsized }) => isUnsized)) ifUnsized?.()
+    return commonUse(found.map((reference) => useOf(reference)))
   }
-}
-
-function findBound(text: string, isPage: boolean): ReadonlyMap<string, ImageUse> {
-  const references = isPage ? findInHtml(text) : findInStylesheet(text)
-  const uses = references.map((reference) => [reference.url, useOf(reference)] as const)
-  const documents = new Set(uses.filter(([, use]) => use === 'content').map(([url]) => url))
-  const bound = uses.filter(([url, use]) => use !== 'content' && (use !== 'picture' || !documents.has(url)))
-  return new Map(bound)
 }

@@ -214,6 +214,19 @@ describe('findInHtml', () => {
     expect(html).toContain('skipped')
   })
 
+  it.each([
+    ['<img src="a.png">', true],
+    ['<img srcset="a.png 2x" width="40">', true],
+    ['<img src="a.png" width="40" height="">', true],
+    ['<img src="a.png" style="max-height: 40px">', true],
+    ['<img src="a.png" width="40" height="30">', undefined],
+    ['<img src="a.png" style="width:40px;height:30px">', undefined],
+    ['<img src="a.png" style="aspect-ratio: 4 / 3">', undefined],
+    ['<input type="image" src="a.png">', undefined],
+  ])('marks an <img> without width and height: %s', (html, expected) => {
+    expect(findInHtml(html)[0]!.isUnsized).toBe(expected)
+  })
+
   it('gives formatting elements once that the tree holds several times', () => {
     const html = '<p><b style="a:url(b.png)">x<p>y<p>z'
     expect(found(html)).toEqual([['html-style', 'b.png']])

@@ -225,14 +225,14 @@ async function encodeFrom(
 }
 
 /**
- * Returns the own type if it may be the result without being requested. If several types were requested, this also
- * applies to changed pixels. A requested own type is tried in the same way if only the smallest forms are made.
+ * Returns the own type if it may be the result without being requested. A requested own type is tried in the same way
+ * if only the smallest forms are made.
  */
-function ownTypeToTry({ job, opened, types, smallest }: Work): ImageType | undefined {
+function ownTypeToTry({ job, types, smallest }: Work): ImageType | undefined {
   const { type, operations } = job
   if (!isImageType(type)) return undefined
   if (types.includes(type)) return smallest && type !== 'image/avif' ? type : undefined
-  return operations.orInput && (opened.untouched || types.length > 1) ? type : undefined
+  return operations.orInput ? type : undefined
 }
 
 /** Returns the types in the order in which they are tried. */
@@ -336,11 +336,8 @@ const SMALLER_AS_WEBP = 1024
  * even if the drawing has too many colours for a lossless palette. A photograph's own type does so only if conversion
  * saves little, and hardly ever if AVIF saves anything.
  */
-function ownTypeMayWin(
-  { picture, smallest: isWanted, leastPixels, bytesOfInput }: Work,
-  candidates: readonly Candidate[],
-  job: Job,
-): boolean {
+function ownTypeMayWin(work: Work, candidates: readonly Candidate[], job: Job): boolean {
+  const { picture, smallest: isWanted, leastPixels, bytesOfInput } = work
   const kept = candidates.filter(({ score }) => score >= job.operations.score)
   const smallest = Math.min(...kept.map(({ data }) => data.length))
   const hasPalette = picture.graphic && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined)
@@ -350,5 +347,11 @@ function ownTypeMayWin(
   // Muted photographs repeat pixels as drawings do. Their own type won where it was JPEG, and no AVIF was made.
   const isBeaten = job.type === 'image/png' || isBeatenByAvif
   const isPhotograph = repeatsLittle(picture) || (picture.muted && picture.channels === 3 && isBeaten)
-  return picture.graphic || !isPhotograph || smallest > job.source.length * CLEAR_WIN
+  return picture.graphic || !isPhotograph || smallest > bytesOfSource(work) * CLEAR_WIN
+}
+
+/** Returns the bytes of the source, or of the share of its pixels that a smaller picture has beside one type. */
+function bytesOfSource({ job, types, picture, probe }: Work): number {
+  const share = types.length === 1 ? (picture.width * picture.height) / (probe.width * probe.height) : 1
+  return job.source.length * Math.min(1, share)
 }

@@ -97,6 +97,15 @@ describe('animated WebP', () => {
 })
 
 describe('GIF', () => {
+  it('stays one if its own form is the smallest', async () => {
+    const source = await load('properties/anim.gif')
+    const own = await optimizer.optimize(source)
+    for (const type of [['image/webp'], ['image/avif', 'image/webp']] as const) {
+      const { data, info } = await optimizer.optimize(source, { convert: { type } })
+      expect([info.type, data.length]).toEqual(['image/gif', own.data.length])
+    }
+  })
+
   it.each([
     [[0, 10, 20, 100], 0],
     [[50, 50, 50, 50], 1],

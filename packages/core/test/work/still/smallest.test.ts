@@ -42,6 +42,17 @@ describe('a photograph of several possible formats', () => {
   })
 })
 
+describe('a resized photograph of one possible format', () => {
+  const resize = { method: 'scale', width: 100 } as const
+  it('keeps its own where that is smaller, unless the format is asked of it alone', async () => {
+    const source = await jpeg(colourPhoto(200, 160))
+    const own = await optimize(source, { resize })
+    const result = await optimize(source, { resize, convert: { type: ['image/png'] } })
+    expect([result.info.type, result.data.length]).toEqual(['image/jpeg', own.data.length])
+    expect((await optimize(source, { resize, convert: { type: 'image/png' } })).info.type).toBe('image/png')
+  })
+})
+
 describe('a drawing of several possible formats', () => {
   it('is encoded without loss, and not as AVIF where that cannot be smaller', async () => {
     const result = await optimize(await png(graphic(400, 300)), LIST)

@@ -50,6 +50,7 @@ export function createStoredPages(session: Session, locate: Locate, config: BunC
   async function urlOf(page: string, reference: Reference): Promise<string | undefined> {
     const found = await locate({ path: reference.url, importer: page, kind: 'internal' })
     if (found === undefined) return undefined
+    if (reference.isUnsized) session.log.unsized(found.file)
     const image = await finishReference(session, found, useOf(reference), warn)
     if (image === undefined) return undefined
     // Bun itself emits images that are not uploaded.

@@ -126,7 +126,7 @@ export function createBunResolver(
           return { path: place, namespace: MODULE_NAMESPACE }
         }
       }
-      const use = await useIn(args.importer, args.path)
+      const use = await useIn(args.importer, args.path, () => session.log.unsized(file))
       const image = await finishReference(session, found, use, warn)
       if (image === undefined) return undefined
       if (isScript && isInline) return inlined(image, query)

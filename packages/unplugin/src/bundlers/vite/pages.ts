@@ -123,6 +123,8 @@ async function rewriteHtml(
       const use = useOf(reference)
       const own = await project.locateInHtml(reference.url, filename)
       const image = own ?? (use === 'content' ? await locateConverted(project, reference.url) : undefined)
+      const shown = image?.file ?? (reference.isUnsized ? await project.locatePublic(reference.url) : undefined)
+      if (reference.isUnsized && shown !== undefined) project.session.log.unsized(shown)
       if (image === undefined) return
       // Vite tells of files with forward slashes.
       images.add(image.file.split(path.sep).join('/'))

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { findInStylesheet } from '../../references/css.ts'
 import { findInPage } from '../../references/find-in-page.ts'
 import { SHOWING_FILE } from '../../references/shown-imports.ts'
-import { isDrawing, useOf } from '../../references/types.ts'
+import { commonUse, isDrawing, useOf } from '../../references/types.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import type { Files } from '../../base/files.ts'
+import type { Session } from '../../session/session.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 const STYLESHEET = /\.(?:css|scss|less)$/i
@@ -16,8 +16,11 @@ const STYLESHEET = /\.(?:css|scss|less)$/i
  * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them
  * anywhere in it is one.
  */
-export function createBoundUses(files: Files): (issuer: string, file: string, request: string) => Promise<ImageUse> {
-  const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
+export function createBoundUses({
+  files,
+  log,
+}: Pick<Session, 'files' | 'log'>): (issuer: string, file: string, request: string) => Promise<ImageUse> {
+  const pages = new Map<string, { mtimeMs: number; found: Promise<readonly FoundImage[]> }>()
   const useInScript = createUseInFile(files.readFile)
   return async (issuer, file, request) => {
     if (SHOWING_FILE.test(issuer)) return isDrawing(file) ? useInScript(issuer, request) : 'content'
@@ -28,31 +31,31 @@ export function createBoundUses(files: Files): (issuer: string, file: string, re
     if (mtimeMs === undefined) return 'content'
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
-      const bound = files.readFile(issuer).then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
-      page = { mtimeMs, bound }
+      const found = files.readFile(issuer).then((bytes) => findImages(bytes.toString('utf8'), TEMPLATE.test(issuer)))
+      page = { mtimeMs, found }
       pages.set(issuer, page)
     }
-    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
+    const found = (await page.found).filter(({ url }) => isSame(url, issuer, file))
+    if (found.some(({ isUnsized }) => isUnsized)) log.unsized(file)
+    return commonUse(found.map(({ use }) => use))
   }
 }
 
-/** An image whose place binds it to its type. */
-interface BoundImage {
-  url: string
-  use: ImageUse
+interface FoundImage {
+  readonly url: string
+  readonly use: ImageUse
+  readonly isUnsized: boolean
 }
 
-async function findBound(text: string, isTemplate: boolean): Promise<readonly BoundImage[]> {
+async function findImages(text: string, isTemplate: boolean): Promise<readonly FoundImage[]> {
   const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
-  const bound = references
-    .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
-    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
-  // An image that is bound to its type at one place of a file is bound at all of them, and an SVG is a picture there
-  // only if it is one everywhere.
-  const documents = new Set(
-    references.filter((reference) => useOf(reference) === 'content').map(({ url }) => decodePath(splitUrl(url).path)),
-  )
-  return bound.filter(({ url, use }) => use !== 'picture' || !documents.has(url))
+  return references
+    .filter(({ url }) => !isExternal(url))
+    .map((reference) => ({
+      url: decodePath(splitUrl(reference.url).path),
+      use: useOf(reference),
+      isUnsized: reference.isUnsized === true,
+    }))
 }
 
 /**
@@ -60,6 +63,7 @@ async function findBound(text: string, isTemplate: boolean): Promise<readonly Bo
  * decides.
  */
 function isSame(url: string, issuer: string, file: string): boolean {
+  if (!url.endsWith(path.basename(file))) return false
   if (path.resolve(path.dirname(issuer), url) === file) return true
   const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]
   return rest !== undefined && file.split(path.sep).join('/').endsWith(`/${rest}`)

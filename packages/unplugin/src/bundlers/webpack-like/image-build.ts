@@ -58,7 +58,7 @@ export interface ImageBuild {
 /** Makes the images of a build. */
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const converts = convertsAny(session.options)
-  const boundUse = createBoundUses(session.files)
+  const boundUse = createBoundUses(session)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined

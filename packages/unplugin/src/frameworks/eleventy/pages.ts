@@ -62,6 +62,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
     const { path: urlPath, query: text, hash } = splitUrl(reference.url)
     const found = await locate(session, { urlPath, text }, page, site)
     if (found === undefined) return undefined
+    if (reference.isUnsized) session.log.unsized(found.file)
     const image = await finishReference(session, found, useOf(reference), warn)
     if (image === undefined) return undefined
     // A relative URL holds wherever the site is put, and other transforms leave it alone.

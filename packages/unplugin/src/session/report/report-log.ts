@@ -29,7 +29,7 @@ import { exceededBudgets } from './budgets.ts'
 import { whyOfPlanned } from '../plan/images.ts'
 import type { PlannedImage } from '../plan/images.ts'
 import type { ResolvedOptions } from '../options/options.ts'
-import { remarkLines, withRemarks } from './remarks.ts'
+import { remarkLines, unsizedImages, withRemarks } from './remarks.ts'
 import type { DeliveredCopy, Remarks } from './remarks.ts'
 import { withoutRepeats } from './repeated-results.ts'
 import { relativePath } from '../../base/paths.ts'
@@ -50,6 +50,8 @@ export interface ReportLog {
   replaced(tool: string): void
   /** Tells the copies that nothing of the output names; those of the last output count. */
   unnamed(copies: readonly DeliveredCopy[]): void
+  /** Notes that an `<img>` in HTML shows the image without width and height; its absolute path. */
+  unsized(file: string): void
   /** Tells the raster images of the output that nothing has worked on. */
   untouched(files: readonly ReportUntouched[]): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
@@ -74,7 +76,7 @@ export interface ReportLog {
 }
 
 /** Only figures are held, not the images' bytes. */
-interface Collection extends Remarks {
+interface Collection extends Omit<Remarks, 'unsized'> {
   /** Its keys are identities. */
   readonly images: Map<string, ReportImage>
   /** Every source that became the image, by identity. */
@@ -89,6 +91,8 @@ interface Collection extends Remarks {
   readonly scaled: Set<string>
   /** Identities of images whose files are named elsewhere. */
   readonly named: Set<string>
+  /** Sources, relative to the project's folder. */
+  readonly unsized: Set<string>
   unnamed: readonly DeliveredCopy[]
   untouched: readonly ReportUntouched[]
   /** Its keys are file and problem. */
@@ -161,6 +165,7 @@ export function createReportLog(
     unnamed(copies) {
       collection.unnamed = copies
     },
+    unsized: (file) => void collection.unsized.add(relativePath(root, file)),
     untouched(files) {
       collection.untouched = files
     },
@@ -189,23 +194,22 @@ export function createReportLog(
       progress.finish()
       seen.clear()
       const { failures, began = now(), textures, scaled, unnamed, untouched, tools } = collection
-      const images = withRemarks(
-        withDuplicates(
-          withoutRepeats(withBaselines(withKeptTypes(collection), collection), collection.named),
-          collection.names,
-        ),
-        collection,
+      const made = withDuplicates(
+        withoutRepeats(withBaselines(withKeptTypes(collection), collection), collection.named),
+        collection.names,
       )
+      const unsized = unsizedImages(made.values(), collection.unsized)
+      const images = withRemarks(made, { scaled, unnamed, unsized })
       collection = emptyCollection()
       if (images.size + failures.size + untouched.length === 0) return
       const figures = createReport(images, failures.values(), now() - began, { remote, store })
-      const made = untouched.length === 0 ? figures : { ...figures, untouched }
+      const named = untouched.length === 0 ? figures : { ...figures, untouched }
       const known = await worth?.(images)
-      const data = known === undefined ? made : withKnown(made, images, known)
+      const data = known === undefined ? named : withKnown(named, images, known)
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
-      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, untouched, tools }))
+      if (report.terminal) console.log(shown(data, { textures, scaled, unnamed, untouched, unsized, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
@@ -223,6 +227,7 @@ const emptyCollection = (): Collection => ({
   textures: new Map(),
   scaled: new Set(),
   named: new Set(),
+  unsized: new Set(),
   unnamed: [],
   untouched: [],
   failures: new Map(),

@@ -1,3 +1,4 @@
+import type { Report } from '@pixpress/core/report'
 import { describe, expect, it } from 'vitest'
 import { usePublicSite } from './public-site.ts'
 
@@ -44,6 +45,14 @@ describe('an image of the public folder that a page or stylesheet shows', () => 
     const built = await site.build()
     expect(text(built, '.html')).toContain(html.replace('vite-ignore', ''))
     expect(built.images).toEqual([])
+  })
+
+  it('is named in the report if an <img> shows it without width and height', async () => {
+    await site.write({ 'index.html': '<img src="/hero.png"><img src="/a/card.png" width="240" height="180">' })
+    await site.build({ report: { json: 'report.json' } })
+    const { images } = JSON.parse(await site.read('report.json')) as Report
+    const named = images.filter(({ notes }) => notes.some((note) => note.includes('width="240" height="180"')))
+    expect(named.map(({ source }) => source)).toEqual(['public/hero.png'])
   })
 
   it('has it in stylesheets, once for all', async () => {

@@ -4,7 +4,7 @@ import { remarkLines } from '../../../src/session/report/remarks.ts'
 import type { Remarks } from '../../../src/session/report/remarks.ts'
 
 const lines = (remarks: Partial<Remarks>): string[] =>
-  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], untouched: [], ...remarks })
+  remarkLines({ textures: new Map(), scaled: new Set(), unnamed: [], unsized: [], untouched: [], ...remarks })
 
 const copies = (...sizes: readonly number[]) => sizes.map((bytes, at) => ({ source: `public/${at}.png`, bytes }))
 

@@ -59,6 +59,25 @@ describe('report of a build', () => {
     expect(() => open({ report: { html: '' } })).toThrow(failure('INVALID_OPTION', "'report.html'"))
   })
 
+  it('names images that HTML shows without width and height, with the attributes to write', async () => {
+    const session = open({ report: { json: 'report.json' } })
+    await finish(session, 'src/photo.jpg', 'src/logo.png')
+    await session.finish(
+      await session.plan(path.join(root, 'src/logo.png'), 'content', { resize: { method: 'scale', width: 20 } }),
+      warn,
+    )
+    for (const file of ['src/photo.jpg', 'src/logo.png', 'src/missing.png']) session.log.unsized(path.join(root, file))
+    await session.endBuild()
+    // The logo has two sizes, and any of them may be meant.
+    expect(printed[0]).toEqual(naming('src/photo.jpg (width="60" height="40")'))
+    expect(printed[0]).not.toContain('src/logo.png (')
+    const { images } = await readReport()
+    const notes = images.flatMap(({ source, notes: all }) =>
+      all.filter((note) => note.includes('<img>')).map(() => source),
+    )
+    expect(notes).toEqual(['src/photo.jpg'])
+  })
+
   it('is printed at once, and written where asked', async () => {
     const session = open({ report: { json: 'out/report.json' } })
     await finish(session, 'src/photo.jpg', 'src/logo.png')
