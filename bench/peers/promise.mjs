@@ -39,8 +39,8 @@ export async function openJudge(before) {
           return -Infinity
         const scorer = scorers.createScorer(picture)
         try {
-          const score = await scorer.score(shown)
-          return (await scorer.promiseKeptBy(shown, judges.kindOfFile(after, picture), score)).kept
+          const kind = judges.kindOfFile(after, picture)
+          return (await scorer.promiseKeptBy(shown, kind, await scorer.score(shown, kind))).kept
         } finally {
           scorer.dispose()
         }

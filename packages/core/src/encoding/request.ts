@@ -78,11 +78,15 @@ export interface PartScorer {
 
 /** Compares encoded bytes with the picture they were made from. */
 export interface Scorer {
-  /** Returns the SSIMULACRA2 score as the worst of the common decoders shows the bytes; 100 is identical. */
-  score(encoded: Uint8Array): Promise<number>
+  /**
+   * Returns the SSIMULACRA2 score as the worst of the common decoders shows the bytes; 100 is identical. For a block
+   * codec's result of a drawing with transparency, it is that of the seen pixels.
+   * @param kind default: `block`
+   */
+  score(encoded: Uint8Array, kind?: ResultKind): Promise<number>
   /** Returns what scores encodes of a part of the picture, such as some of its rows. */
   ofPart(part: Picture): PartScorer
-  /** Returns the same as `score`, for decoded pixels with the picture's own channels. */
+  /** Returns the score of all decoded pixels, with the picture's own channels. */
   scorePixels(data: Uint8Array): number
   /** `true` if a sample of the rows suffices to score trials of palettes and near-lossless pixels. */
   readonly areTrialsSampled: boolean

@@ -1,5 +1,5 @@
 import type { Picture } from '../encoding/picture.ts'
-import { blockKindOf, kindOfPalette, scoreOfWhole, scoredShareOf } from '../encoding/result-kind.ts'
+import { blockKindOf, kindOfPalette, scoreOfWhole } from '../encoding/result-kind.ts'
 import { detectType } from '../base/detect.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
 import type { ProbeResult } from '../base/types.ts'
@@ -23,9 +23,9 @@ export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgem
   if (frames > 1 || width !== picture.width || height !== picture.height) return undefined
   const scorer = createScorer(picture)
   try {
-    const score = await scorer.score(encoded)
-    const verdict = await scorer.promiseKeptBy(encoded, kindOfFile(encoded, picture), score)
-    return { score: scoreOfWhole(verdict.score, scoredShareOf(picture)), kept: verdict.kept }
+    const kind = kindOfFile(encoded, picture)
+    const verdict = await scorer.promiseKeptBy(encoded, kind, await scorer.score(encoded, kind))
+    return { score: scoreOfWhole(verdict.score, picture, kind), kept: verdict.kept }
   } finally {
     scorer.dispose()
   }

@@ -2,7 +2,6 @@ import { toSrgb } from '../../colour/gamut.ts'
 import { MOST_PREPARED_BYTES } from '../../base/limits.ts'
 import { countSample, countScore, timePhase } from '../../base/counters.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import { scoredShareOf } from '../../encoding/result-kind.ts'
 import type { Verdict } from '../../encoding/request.ts'
 import { createGuards, findRefusal, keptPromise, refusalAtTwice, worseRefusal } from '../../quality/guards/index.ts'
 import type { Guards, Refusal, ResultKind } from '../../quality/guards/index.ts'
@@ -51,7 +50,6 @@ export class PixelScorer {
   readonly #isWide: boolean
   readonly #share: number
   readonly #area: number
-  readonly #scored: number
   #comparison: Comparison | undefined
   #wide: Reference | undefined
   #enlarged: Reference | undefined
@@ -62,24 +60,23 @@ export class PixelScorer {
     this.#isWide = picture.space === 'display-p3'
     this.#share = sampleShare(picture)
     this.#area = picture.width * picture.height
-    this.#scored = scoredShareOf(picture)
   }
 
-  /** Returns the SSIMULACRA2 score of all rows, for a drawing that of its seen pixels: see `scoredShareOf`. */
+  /** Returns the SSIMULACRA2 score of all rows. */
   score = (data: Uint8Array): number => this.scoreAndSample(data).whole
 
   /** Returns the SSIMULACRA2 score of all rows, and the score of the sampled rows. */
   scoreAndSample = (data: Uint8Array): Sampled =>
     countScore(this.#area, () => {
       const { whole, sampled } = this.#prepared().score(this.#onSrgb({ ...this.#picture, data }))
-      return { whole: this.#adjusted(whole), sampled: this.#adjusted(sampled) }
+      return { whole: this.#asBrowsersSee(whole), sampled: this.#asBrowsersSee(sampled) }
     })
 
   /** Estimates the score from a sample of the rows. Returns the score itself if the sample has all rows. */
   sample = (data: Uint8Array): number => {
     if (this.#share === 1) return this.score(data)
     return countSample(Math.round(this.#area / this.#share), () =>
-      this.#adjusted(this.#prepared().scoreSample(this.#onSrgb({ ...this.#picture, data }))),
+      this.#asBrowsersSee(this.#prepared().scoreSample(this.#onSrgb({ ...this.#picture, data }))),
     )
   }
 
@@ -91,7 +88,7 @@ export class PixelScorer {
     if (!this.#isWide) return score
     return countScore(this.#area, () => {
       this.#wide ??= createReference(this.#picture, { maxBytes: MOST_WIDE_BYTES })
-      return Math.min(score, this.#adjusted(this.#wide.score({ ...this.#picture, data })))
+      return Math.min(score, this.#asBrowsersSee(this.#wide.score({ ...this.#picture, data })))
     })
   }
 
@@ -158,8 +155,7 @@ export class PixelScorer {
     return this.#isWide ? { ...pixels, data: shownInSrgb(pixels) } : pixels
   }
 
-  #adjusted(score: number): number {
-    const ofScored = 100 - (100 - score) / this.#scored
-    return this.#picture.isNear === true && score < 100 ? ofScored - NEARLY : ofScored
+  #asBrowsersSee(score: number): number {
+    return this.#picture.isNear === true && score < 100 ? score - NEARLY : score
   }
 }

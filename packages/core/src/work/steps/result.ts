@@ -1,5 +1,7 @@
 import { scoreOfWhole } from '../../encoding/result-kind.ts'
+import type { Picture } from '../../encoding/picture.ts'
 import type { Candidate, Refused } from '../../encoding/request.ts'
+import { isOfBlocks } from '../../quality/guards/limits.ts'
 import { INPUT_ONLY, isImageType } from '../../base/formats.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
 import type { InputType, KeptReason, ProbeResult } from '../../base/types.ts'
@@ -16,8 +18,8 @@ export interface Attempt {
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
-  /** The share of the pixels by which the candidates are scored, see `scoredShareOf`. Default: 1. */
-  readonly scoredShare?: number
+  /** The decoded picture. Absent for animations, and if none was decoded. */
+  readonly picture?: Picture
   /** `true` if the input itself would be a valid result. */
   readonly inputMayStay: boolean
   /**
@@ -69,8 +71,14 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
   const damage = best.damaged === true && best.plain !== true && { damaged: true as const }
-  const score = best.isUnscored === true ? {} : { score: scoreOfWhole(best.score, attempt.scoredShare ?? 1) }
+  const score = best.isUnscored === true ? {} : { score: wholeScore(best, attempt) }
   return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), ...score, ...damage, notes }
+}
+
+/** Returns the SSIMULACRA2 score: block codecs' results are scored by the seen pixels of drawings. */
+function wholeScore({ score, kind, plain }: Candidate, { picture }: Attempt): number {
+  const isSeen = plain === true || (kind !== undefined && isOfBlocks(kind))
+  return isSeen && picture !== undefined ? scoreOfWhole(score, picture) : score
 }
 
 /**

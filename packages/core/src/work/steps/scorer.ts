@@ -1,6 +1,8 @@
 import type { Scorer, Verdict } from '../../encoding/request.ts'
 import { detectType } from '../../base/detect.ts'
+import { scoreOfSeen, scoreOfWhole } from '../../encoding/result-kind.ts'
 import { worseRefusal } from '../../quality/guards/index.ts'
+import type { ResultKind } from '../../quality/guards/index.ts'
 import { areTrialsSampled } from '../../quality/metric/sample-share.ts'
 import { leaveRoomFor } from '../../quality/metric/idle-memory.ts'
 import { LargeResults } from './large-results.ts'
@@ -37,8 +39,8 @@ export function createScorer(picture: Picture): PictureScorer {
   /** Returns what judges a large result in one decode; `undefined` of all others. */
   const largeOf = (encoded: Uint8Array): LargeResults | undefined =>
     detectType(encoded) === 'image/jpeg' ? large : undefined
-  const score = async (encoded: Uint8Array): Promise<number> =>
-    largeOf(encoded)?.score(encoded) ?? results.scoreWith(encoded, pixels.score)
+  const score = async (encoded: Uint8Array, kind?: ResultKind): Promise<number> =>
+    largeOf(encoded)?.score(encoded) ?? scoreOfSeen(await results.scoreWith(encoded, pixels.score), picture, kind)
   return {
     areTrialsSampled: areTrialsSampled(picture),
     scorePixels: pixels.score,
@@ -46,11 +48,12 @@ export function createScorer(picture: Picture): PictureScorer {
     scoreAndSample: pixels.scoreAndSample,
     judgePixels: (data, kind, scored, promise = USUAL_PROMISE) => pixels.judge(data, scored, { kind, promise }),
     score,
-    sample: async (encoded) => largeOf(encoded)?.score(encoded) ?? results.scoreWith(encoded, pixels.sample),
+    sample: async (encoded) =>
+      largeOf(encoded)?.score(encoded) ?? scoreOfSeen(await results.scoreWith(encoded, pixels.sample), picture),
     ofPart: createScorer,
     async promiseKeptBy(encoded, kind, scored, promise = USUAL_PROMISE) {
       const written = { encoded, score: scored, aim: { kind, promise } }
-      return largeOf(encoded)?.judge(written) ?? judgeShown(pixels, results, written)
+      return largeOf(encoded)?.judge(written) ?? judgeShown(picture, pixels, results, written)
     },
     forget: () => results.forget(),
     dispose() {
@@ -94,22 +97,23 @@ class ShownResults {
 
 /** Returns the highest promise that a result keeps in every decoder, with the lowest of its scores. */
 async function judgeShown(
+  picture: Picture,
   pixels: PixelScorer,
   results: ShownResults,
   { encoded, score, aim }: Written,
 ): Promise<Verdict> {
   const shown = await results.show(encoded)
-  let lowest = score
+  let lowest = scoreOfWhole(score, picture, aim.kind)
   let worst: Guarded = { kept: Infinity, refusal: undefined }
   for (let way = 0; way < shown.ways; way++) {
     const data = timePhase('score', () => shown.pixels(way))
     if (way > 0) lowest = Math.min(lowest, pixels.score(data))
     lowest = pixels.onEveryScreen(data, lowest)
     const { kept, refusal } = pixels.guard(data, aim)
-    worst = { kept: Math.min(worst.kept, kept, lowest), refusal: worseRefusal(worst.refusal, refusal) }
+    worst = { kept: Math.min(worst.kept, kept), refusal: worseRefusal(worst.refusal, refusal) }
   }
   results.forget()
-  return verdict(worst, lowest)
+  const { kept, refusal } = worst
+  const ofSeen = scoreOfSeen(lowest, picture, aim.kind)
+  return { kept: Math.min(kept, ofSeen), score: ofSeen, ...(refusal && { refusal }) }
 }
-
-const verdict = ({ kept, refusal }: Guarded, score: number): Verdict => ({ kept, score, ...(refusal && { refusal }) })

@@ -9,7 +9,6 @@ import { encodeAnimation } from '../animation/candidates.ts'
 import { fitBytes } from '../steps/fit-bytes.ts'
 import type { Job } from '../steps/job.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import { scoredShareOf } from '../../encoding/result-kind.ts'
 import { stripMetadata } from '../steps/metadata.ts'
 import { inputMayStay } from '../steps/result.ts'
 import type { Attempt } from '../steps/result.ts'
@@ -97,8 +96,8 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const { declined, refused } = work
     const { width, height, channels } = picture
     const hasAlpha = channels === 4
-    const shown = { width, height, hasAlpha, crop: opened.crop, scoredShare: scoredShareOf(picture) }
-    return { ...shown, candidates, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
+    const shown = { width, height, hasAlpha, crop: opened.crop }
+    return { ...shown, picture, candidates, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
     closeScorer(picture, scorer, resized)
     releaseCodecs()

@@ -30,7 +30,9 @@ async function encode(
   try {
     const request = { picture, scorer, target, effort: 'default' as const, source: isOwn ? source : undefined }
     const candidates = await encodeWebp(request)
-    for (const { data: written, score } of candidates) expect(await scorer.score(written)).toBeCloseTo(score, 5)
+    for (const { data: written, score, kind = 'palette' } of candidates) {
+      expect(await scorer.score(written, kind)).toBeCloseTo(score, 5)
+    }
     await follow?.(candidates)
     return candidates
   } finally {
