@@ -36,11 +36,11 @@ export { resolveImageStore } from './objects/image-store-options.ts'
 export type { ResolvedImageStore } from './objects/image-store-options.ts'
 export { createImageStore } from './objects/image-store.ts'
 export type { ImageStore } from './objects/image-store.ts'
+export { readLockedFormats } from './lock/index.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
 export { AUTO } from './operations/convert.ts'
-export { readLockedFormats } from './lock/index.ts'
 export type { LockedFormats } from './lock/index.ts'
 export { shownValue } from './base/shown-value.ts'
 export { allowedUrls } from './net/url-patterns.ts'

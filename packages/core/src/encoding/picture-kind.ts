@@ -71,17 +71,17 @@ export function isLikePhotograph(look: Look, { paletted, grey }: { paletted: boo
 
 /**
  * Counts how pixels differ from their left neighbours.
- * @param how `step`: one row of so many is looked at, by default every row; `isOpaque`: only pairs of opaque pixels of
- *   RGBA count
+ * @param how `step`: one row of so many is looked at, by default every row; `isSeen`: only pairs of RGBA pixels
+ *   count that have one alpha and are not clear
  */
 export function neighboursOf(
   { data, width, height, channels }: Pixels,
-  { step = 1, isOpaque = false }: { step?: number; isOpaque?: boolean } = {},
+  { step = 1, isSeen = false }: { step?: number; isSeen?: boolean } = {},
 ): Neighbours {
   const counts: Counts = { pairs: 0, equal: 0, busy: 0, edges: 0 }
   const rowBytes = width * channels
   for (let y = 0; y < height; y += step) {
-    countRow(data.subarray(y * rowBytes, (y + 1) * rowBytes), channels, isOpaque, counts)
+    countRow(data.subarray(y * rowBytes, (y + 1) * rowBytes), channels, isSeen, counts)
   }
   const { pairs, equal, busy, edges } = counts
   const all = Math.max(1, pairs)
@@ -97,10 +97,10 @@ interface Counts {
 }
 
 /** Adds the pairs of one row. */
-function countRow(row: Uint8Array, channels: number, isOpaque: boolean, counts: Counts): void {
+function countRow(row: Uint8Array, channels: number, isSeen: boolean, counts: Counts): void {
   let [pairs, equal, busy, edges] = [0, 0, 0, 0]
   for (let at = channels; at < row.length; at += channels) {
-    if (isOpaque && (row[at - 1] !== 255 || row[at + 3] !== 255)) continue
+    if (isSeen && (row[at + 3] === 0 || row[at - 1] !== row[at + 3])) continue
     let most = 0
     for (let channel = at; channel < at + channels; channel++) {
       most = Math.max(most, Math.abs(row[channel]! - row[channel - channels]!))

@@ -23,7 +23,7 @@ const PHOTOGRAPH = { equal: 0.6, busy: 0.02, edges: 0.75 } as const
 const BLURRED = { equal: 0.9, busy: 0.002 } as const
 
 /**
- * The share `busy` that a photograph with transparency has at least, among pairs of opaque pixels alone. Cut-outs and
+ * The share `busy` that a photograph with transparency has at least, among pairs of one alpha that are not clear. Cut-outs and
  * portraits had 0.07 to 0.54, soft icons up to 0.02.
  */
 const CUT_OUT_BUSY = 0.06
@@ -58,7 +58,7 @@ function isPhotograph(picture: Picture): boolean {
   // edges of 1.05 times the limit, at which nothing was seen.
   if (muted || (fromJpeg === true && !graphic)) return true
   if (width * height < ICON_PIXELS) return !graphic && channels === 3
-  const { equal, busy, edges } = neighboursOf(picture, { step: stepOf(picture), isOpaque: channels === 4 })
+  const { equal, busy, edges } = neighboursOf(picture, { step: stepOf(picture), isSeen: channels === 4 })
   const isOfGrain = equal <= PHOTOGRAPH.equal && edges <= PHOTOGRAPH.edges * busy
   if (channels === 4) return isOfGrain && busy >= CUT_OUT_BUSY
   return (isOfGrain && busy >= PHOTOGRAPH.busy) || (equal <= BLURRED.equal && busy + edges < BLURRED.busy)

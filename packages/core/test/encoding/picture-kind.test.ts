@@ -125,11 +125,11 @@ describe('neighboursOf', () => {
     expect(neighboursOf({ data, width: 2, height: 2, channels: 3 }, { step: 2 })).toMatchObject({ equal: 1, edges: 0 })
   })
 
-  it('are opaque pairs alone where that is asked for', () => {
-    const data = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 255, 19, 9, 9, 255, 99, 9, 9, 254)
+  it('are seen pairs of one alpha alone where that is asked for', () => {
+    const data = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 90, 19, 9, 9, 90, 99, 9, 9, 91)
     expect(neighboursOf({ data, width: 5, height: 1, channels: 4 }).equal).toBe(0.25)
-    const opaque = { equal: 0, soft: 0, busy: 1, edges: 0 }
-    expect(neighboursOf({ data, width: 5, height: 1, channels: 4 }, { isOpaque: true })).toEqual(opaque)
+    const seen = { equal: 0, soft: 0, busy: 1, edges: 0 }
+    expect(neighboursOf({ data, width: 5, height: 1, channels: 4 }, { isSeen: true })).toEqual(seen)
   })
 
   it('finds nothing in a column of one pixel', () => {

@@ -38,7 +38,7 @@ describe('renderImport in a build', () => {
     ['', 'export default url("photo.webp")\n'],
     ['?original', 'export default url("photo.png")\n'],
     ['?w=20', 'export default url("photo-20.webp");\n'],
-    ['?w=10;20', 'export default [url("photo-10.webp"), url("photo-20.webp")];\n'],
+    ['?w=10;20', 'export default [url("photo-10.png"), url("photo-20.webp")];\n'],
   ])('answers %j with the URLs of finished images', async (query, expected) => {
     const reference = { file, query: readQuery(query) }
     expect(await renderImport(session, reference, { onRequest: false, place: emitted }, warn)).toBe(expected)
