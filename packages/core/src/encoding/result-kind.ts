@@ -52,6 +52,13 @@ export function blockKindOf(picture: Picture): 'block' | 'photograph' {
   return answer
 }
 
+/**
+ * Returns the kind by which the guards judge a near-lossless result. Speckles are seen round the outlines of soft
+ * drawings on nothing, and not in photographs.
+ */
+export const kindOfNearLossless = (picture: Picture): 'palette' | 'photograph' =>
+  picture.graphic || (picture.channels === 4 && blockKindOf(picture) === 'block') ? 'palette' : 'photograph'
+
 function isPhotograph(picture: Picture): boolean {
   const { width, height, channels, graphic, muted, fromJpeg } = picture
   // A JPEG of many colours is judged as a photograph, whatever it shows: as drawings, some took a third more bytes, for

@@ -7,6 +7,7 @@ import { createNearLossless } from './near-lossless.ts'
 import type { NearLossless, Samples } from './near-lossless.ts'
 import type { Picture } from './picture.ts'
 import type { EncodeRequest } from './request.ts'
+import { kindOfNearLossless } from './result-kind.ts'
 import { WINDOWS } from './search.ts'
 import { sampleRows } from './sample-rows.ts'
 import { TrialScores } from './trial-scores.ts'
@@ -208,7 +209,7 @@ function searchStep(request: StepRequest, engine: NearLossless, start: number, s
   const small = isJudgedTwice(picture)
   // Rounded differences look like grain. In a photograph it resembles the noise of a block codec, but along the thin
   // lines of a drawing it shows as dots.
-  const kind = picture.graphic ? 'palette' : 'photograph'
+  const kind = kindOfNearLossless(picture)
   let left = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let mayMiss = true
   let passing: Trial | undefined

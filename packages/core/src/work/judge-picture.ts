@@ -1,5 +1,5 @@
 import type { Picture } from '../encoding/picture.ts'
-import { blockKindOf, kindOfPalette, scoreOfWhole } from '../encoding/result-kind.ts'
+import { blockKindOf, kindOfNearLossless, kindOfPalette, scoreOfWhole } from '../encoding/result-kind.ts'
 import { detectType } from '../base/detect.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
 import type { ProbeResult } from '../base/types.ts'
@@ -33,11 +33,11 @@ export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgem
 
 /**
  * Returns the kind by which the guards judge a file of another encoder. Byte 25 of a PNG is the colour type of `IHDR`,
- * and 3 stands for a palette (PNG Specification, section 11.2.1). Any other file is judged like a block codec's.
+ * and 3 stands for a palette (PNG Specification, section 11.2.1). Any file but a PNG is judged like a block codec's.
  */
 export function kindOfFile(encoded: Uint8Array, picture: Picture): ResultKind {
-  const isPalette = detectType(encoded) === 'image/png' && encoded[25] === 3
-  return isPalette ? kindOfPalette(coloursOf(encoded), picture) : blockKindOf(picture)
+  if (detectType(encoded) !== 'image/png') return blockKindOf(picture)
+  return encoded[25] === 3 ? kindOfPalette(coloursOf(encoded), picture) : kindOfNearLossless(picture)
 }
 
 /** Counts the palette's entries: `PLTE` has three bytes for each (section 11.2.2). */
