@@ -410,8 +410,12 @@ it('says every sentence in the words of the snapshot', async () => {
         style,
         plainColors,
       ),
-    () => refusals([image('a.png', 9000, 9000, { refused })]),
-    () => refusals([image('a.png', 9000, 9000, { refused }), image('b.png', 9000, 9000, { refused })]),
+    () => refusals([image('a.png', 9000, 9000, { refused, score: 100 })]),
+    () =>
+      refusals([
+        image('a.png', 9000, 9000, { refused, score: 100 }),
+        image('b.png', 9000, 9000, { refused, score: 100 }),
+      ]),
     () => baselineSentences(compared),
     () => endLine(reportOf(converted), style),
     () => endLine({ ...reportOf(converted), worth: worthOf('convert-auto', 190_000, 3, 20) }, style),

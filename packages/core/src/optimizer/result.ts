@@ -27,7 +27,10 @@ export interface OptimizeResult {
    * were not.
    */
   reason?: KeptReason
-  /** The best of what a guard refuses, where the result is without loss because of it. */
+  /**
+   * The best of what a guard refuses, where because of it the result is without loss, or scores more than 3 points above
+   * what was asked for.
+   */
   refused?: RefusedResult
   /**
    * Bytes, about, of the smaller result in its own type that was passed over; with the reasons `second-loss` and

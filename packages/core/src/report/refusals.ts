@@ -7,8 +7,8 @@ import { damageOf } from './why.ts'
  * are none.
  */
 export function refusals(images: readonly ReportImage[]): string[] {
-  const refused = images.flatMap(({ source, after, refused: best }) =>
-    best === undefined ? [] : [{ source, after, best }],
+  const refused = images.flatMap(({ source, after, refused: best, score = 100 }) =>
+    best === undefined || score < 100 ? [] : [{ source, after, best }],
   )
   const [first] = refused.sort((a, b) => b.after - b.best.size - (a.after - a.best.size))
   if (first === undefined) return []

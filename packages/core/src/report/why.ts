@@ -88,11 +88,10 @@ export const WHY_NAMES = Object.keys(SENTENCES) as readonly Why['because'][]
 export const GUARD_NAMES = Object.keys(DAMAGE) as readonly RefusedResult['guard'][]
 
 /**
- * Returns the reason for which a result has its source's own pixels or is lossless; `undefined` if it is neither, or if
- * the engine gave no reason.
+ * Returns the reason for which a result is no smaller; `undefined` if the engine gave none.
  */
 export function whyOf({ type, reason, refused, declined }: Kept): Why | undefined {
-  // A lossless result that replaces a refused one may have no `reason`, because its pixels need not be the source's.
+  // A result that replaces a refused one has no `reason` if its pixels are not the source's.
   const because = reason ?? (refused === undefined ? undefined : 'guarded')
   if (because === undefined) return undefined
   if (refused !== undefined && because === 'guarded') {

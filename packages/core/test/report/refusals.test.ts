@@ -33,5 +33,6 @@ describe('what is said of refused results', () => {
 
   it('is nothing where nothing is refused', () => {
     expect(refusals([image('c.png', 9)])).toEqual([])
+    expect(refusals([{ ...image('d.webp', 9000, refused), score: 88 }])).toEqual([])
   })
 })

@@ -104,11 +104,15 @@ function whyKept(
   }
 }
 
+/** Points above the score asked for from which a result is said to be raised. */
+const RAISED = 3
+
 /**
- * Returns the best result that a guard refuses, if the final result is lossless and would otherwise be clearly smaller.
+ * Returns the best result that a guard refuses, if the final result is lossless or scores more than was asked for, and
+ * would otherwise be clearly smaller.
  */
 function refusedFor(job: Job, attempt: Attempt, best: Candidate | undefined): RefusedResult | undefined {
-  if (best !== undefined && best.score < 100) return undefined
+  if (best !== undefined && best.score < Math.min(100, job.operations.score + RAISED)) return undefined
   const bytes = best?.data.length ?? stripMetadata(job.source, job.type).length
   const candidates = attempt.candidates.flatMap(({ data, type, refusal }) =>
     refusal === undefined ? [] : [{ type, bytes: data.length, refusal }],

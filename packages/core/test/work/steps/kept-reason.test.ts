@@ -57,7 +57,10 @@ describe('the reason for which pixels are kept', () => {
     const candidates = [{ ...lossy, damaged: true, refusal: worse } as const]
     const result = finish(job, probe, { ...unchanged(probe), candidates, refused }, undefined)
     expect(result.refused).toEqual({ type: 'image/png', size: 700, guard: 'edges', x: 12, y: 40 })
-    expect(finish(job, probe, { ...unchanged(probe), candidates: [lossy], refused }, lossy).refused).toBeUndefined()
+    const refusedBeside = (best: Candidate): unknown =>
+      finish(job, probe, { ...unchanged(probe), candidates: [best], refused }, best).refused
+    expect(refusedBeside(lossy)).toBeUndefined()
+    expect(refusedBeside({ ...lossy, score: 84 })).toEqual(result.refused)
   })
 
   it('says what a second loss would save, about', () => {
