@@ -23,8 +23,8 @@ const PHOTOGRAPH = { equal: 0.6, busy: 0.02, edges: 0.75 } as const
 const BLURRED = { equal: 0.9, busy: 0.002 } as const
 
 /**
- * The share `busy` that a photograph with transparency has at least, among pairs of one alpha that are not clear. Cut-outs and
- * portraits had 0.07 to 0.54, soft icons up to 0.02.
+ * The share `busy` that a photograph with transparency has at least, among pairs of one alpha that are not clear.
+ * Cut-outs and portraits had 0.07 to 0.54, soft icons up to 0.02.
  */
 const CUT_OUT_BUSY = 0.06
 
@@ -77,8 +77,8 @@ const LEAST_SEEN = 0.4
 const seen = new WeakMap<Picture, number>()
 
 /**
- * Returns the score of a block codec's result by the seen pixels of a drawing. Clear pixels score 100 and hide damage to
- * the others: a cube with blurred seams scored 85, facets with rough edges 80. For 32 AVIFs it took 7 % more bytes.
+ * Returns the score of a block codec's result by the seen pixels of a drawing. Clear pixels score 100 and hide damage
+ * to the others: a cube with blurred seams scored 85, facets with rough edges 80. For 32 AVIFs it took 7 % more bytes.
  * Cut-outs of photographs would take 46 to 69 % more, for nothing that was seen, and palettes have guards that find
  * what they do.
  * @param score of the whole picture
@@ -97,8 +97,8 @@ export function scoreOfWhole(score: number, picture: Picture, kind?: ResultKind)
 function scoredShareOf(picture: Picture, kind: ResultKind = 'block'): number {
   const { data, channels, width, height } = picture
   if (channels === 3 || !isOfBlocks(kind) || blockKindOf(picture) === 'photograph') return 1
-  const known = seen.get(picture)
-  if (known !== undefined) return known
+  const counted = seen.get(picture)
+  if (counted !== undefined) return counted
   let pixels = 0
   for (let at = 3; at < data.length; at += 4) if (data[at]! > 0) pixels++
   const share = Math.max(LEAST_SEEN, pixels / (width * height))

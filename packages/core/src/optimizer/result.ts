@@ -28,8 +28,8 @@ export interface OptimizeResult {
    */
   reason?: KeptReason
   /**
-   * The best of what a guard refuses, where because of it the result is without loss, or scores more than 3 points above
-   * what was asked for.
+   * The best of what a guard refuses, where because of it the result is without loss, or scores more than 3 points
+   * above what was asked for.
    */
   refused?: RefusedResult
   /**

@@ -24,7 +24,9 @@ export const BITS = 10
  */
 const EFFORT = 4
 
-/** Qualities that are tried in turn: of 32 pictures, 16 took 82, 8 took 84, 3 took 86 and 88, and 2 each less and more. */
+/**
+ * Qualities that are tried in turn: of 32 pictures, 16 took 82, 8 took 84, 3 took 86 and 88, and 2 each less and more.
+ */
 const FIRST = 82
 const LOWER = [78, 74, 70] as const
 const HIGHER = [84, 86, 90, 95, 98] as const

@@ -1,6 +1,7 @@
 /**
- * AVIF whose transparency has a quality of its own. libheif encodes the alpha plane at the quality of the colours, which
- * puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the file. Sources: AV1 Image File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
+ * AVIF whose transparency has a quality of its own. libheif encodes the alpha plane at the quality of the colours,
+ * which puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the file.
+ * Sources: AV1 Image File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
  */
 import type { AvifOptions } from 'sharp'
 import { fromPicture, fromPictureIn16Bits } from '../../encoding/picture.ts'

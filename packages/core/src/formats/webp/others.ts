@@ -13,8 +13,8 @@ const NEAR_LOSSLESS = [20, 40, 60, 80] as const
 
 /**
  * Tells whether palettes are tried before lossy coding: for drawings, soft ones on nothing among them, and for small
- * pictures that repeat pixels, such as icons of more colours than a drawing has for its size. Ten icons and logos of two
- * sites took 16 to 72 % fewer bytes so.
+ * pictures that repeat pixels, such as icons of more colours than a drawing has for its size. Ten icons and logos of
+ * two sites took 16 to 72 % fewer bytes so.
  */
 export const isFirstInFewColours = (picture: Picture): boolean =>
   picture.graphic ||

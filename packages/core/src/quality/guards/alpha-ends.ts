@@ -1,12 +1,12 @@
-import type { Size } from '../../resample/size.ts'
+import type { Pixels } from '../metric/ssimulacra2.ts'
 import type { Place } from './limits.ts'
 
 /**
  * The largest errors of a block codec's alpha where the source is clear or opaque, in levels of 255. `inside` holds for
  * pixels with no other alpha within `REACH` pixels, `rim` for the others. `veil` is the mean of a window that is all
  * inside, which is how a plain area is seen, and `haze` that of the clear and opaque pixels of any window, for icons
- * that have no inside. Seven pictures were looked at on white, black and blue at 400 %: at twice the `rim`, too, nothing
- * was seen. Veils of one level over an area, boxes and bodies of 253 and less are refused.
+ * that have no inside. Seven pictures were looked at on white, black and blue at 400 %: at twice the `rim`, too,
+ * nothing was seen. Veils of one level over an area, boxes and bodies of 253 and less are refused.
  */
 const LIMITS = { inside: 2, rim: 4, veil: 0.5, haze: 0.9 } as const
 const REACH = 4
@@ -25,7 +25,7 @@ const isEnd = (alpha: number): boolean => alpha === 0 || alpha === 255
 export function worstAlphaEnd(
   before: Uint8Array,
   after: Uint8Array,
-  { width, height }: Size,
+  { width, height }: Pick<Pixels, 'width' | 'height'>,
 ): { share: number; place: Place } {
   const worst = { share: 0, place: { x: 0, y: 0 } }
   const look = (share: number, x: number, y: number): void => {

@@ -70,8 +70,9 @@ const ALL_PARTS: ReadonlySet<Part> = new Set(PARTS)
 
 /**
  * Prepares the guards of one original, whose data must not change until `dispose()`. If either picture is transparent,
- * both are judged on white and on black, with half-clear pixels on grey too, and the largest value counts. Pictures whose longest side is at most 128 pixels
- * are judged at twice their size, except for measures that need the original pixels.
+ * both are judged on white and on black, with half-clear pixels on grey too, and the largest value counts. Pictures
+ * whose longest side is at most 128 pixels are judged at twice their size, except for measures that need the original
+ * pixels.
  *
  * The guards are synchronous and take about the time of one score each. They hold the flat areas and some rows in
  * memory.

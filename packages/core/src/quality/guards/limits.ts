@@ -55,6 +55,7 @@ const GUARD_NAMES = ['alpha', 'flat', 'means', 'colours', 'band', 'edges', 'jag'
  */
 export type ResultKind = 'palette' | 'grain' | 'block' | 'photograph'
 
+/** Tells whether a result of this kind is one of a block codec. */
 export const isOfBlocks = (kind: ResultKind): boolean => kind === 'block' || kind === 'photograph'
 
 type Limits = Record<Exclude<GuardName, 'alpha'>, number>
