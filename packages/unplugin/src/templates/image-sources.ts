@@ -55,20 +55,20 @@ export function findJsxSources(program: SyntaxNode, isWanted: IsWanted): ImageSo
 const isWritten = (value: SyntaxNode | undefined, text: string, isWanted: IsWanted): boolean =>
   value !== undefined && value.end - value.start === text.length + 2 && !text.includes('&') && isWanted(text)
 
-/** Finds those of a Svelte component, in the syntax tree that its compiler calls modern. */
+/** Finds those of a Svelte component, in the syntax tree that its compiler calls modern, or in that of Svelte 4. */
 export function findSvelteSources(root: SyntaxNode, isWanted: IsWanted): ImageSource[] {
   const scripts = ['instance', 'module'].flatMap((name) => nodesOf(nodeOf(nodeOf(root, name), 'content'), 'body'))
   const imported = namesOfImages({ type: 'Program', start: 0, end: 0, body: scripts })
   const found: ImageSource[] = []
-  visitAll(nodeOf(root, 'fragment') ?? root, (node) => {
-    if (node.type !== 'RegularElement' || node['name'] !== 'img') return
+  visitAll(nodeOf(root, 'fragment') ?? nodeOf(root, 'html') ?? root, (node) => {
+    if (!/^(?:Regular)?Element$/.test(node.type) || node['name'] !== 'img') return
     const own = nodesOf(node, 'attributes').find(({ type, name }) => type === 'Attribute' && name === 'src')
     const value: unknown = own?.['value']
     const [only, ...more] = (Array.isArray(value) ? value : [value]) as unknown[]
     if (!isNode(only) || more.length > 0) return
     if (only.type === 'Text' && only['raw'] === only['data'] && isWanted(String(only['data'])))
       found.push(quoted(only, own!))
-    else if (only.type === 'ExpressionTag') {
+    else if (/^(?:ExpressionTag|MustacheTag|AttributeShorthand)$/.test(only.type)) {
       const expression = nodeOf(only, 'expression')
       // `{src}` is attribute and expression in one.
       const isShort = expression?.start === own!.start + 1

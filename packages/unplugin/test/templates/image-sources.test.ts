@@ -129,3 +129,38 @@ describe('a Svelte component', () => {
     expect(svelte(code)).toBe(code)
   })
 })
+
+/** The tree that Svelte 4 gives for an `<img>` with one value of `src`, which stands at the given text. */
+function olderSvelte(code: string, at: string, type: string): string {
+  const value = span(code, at, { type })
+  const inside = at.replace(/^\{|\}$/g, '')
+  const isText = type === 'Text'
+  const part = isText
+    ? { ...value, raw: at, data: at }
+    : { ...value, expression: span(code, inside, { type: 'Identifier', name: inside }) }
+  const attribute = span(code, type === 'AttributeShorthand' ? `{${at}}` : /src=\S*[^>\s]/.exec(code)![0], {
+    type: 'Attribute',
+    name: 'src',
+    value: [part],
+  })
+  const element = span(code, code, { type: 'Element', name: 'img', attributes: [attribute], children: [] })
+  const tree = { html: { ...element, type: 'Fragment', children: [element] }, instance: null, module: null }
+  return rewritten(code, findSvelteSources(tree as unknown as SyntaxNode, isWanted))
+}
+
+const span = (code: string, text: string, rest: object): object => {
+  const start = code.indexOf(text)
+  return { start, end: start + text.length, ...rest }
+}
+
+describe('a component of Svelte 4', () => {
+  it.each([
+    [`<img src={url} alt="">`, '{url}', 'MustacheTag', `<img src={f(url)} alt="">`],
+    [`<img alt="" src="{url}">`, '{url}', 'MustacheTag', `<img alt="" src="{f(url)}">`],
+    [`<img src="/img/a.png">`, '/img/a.png', 'Text', `<img src={f("/img/a.png")}>`],
+    [`<img {src} alt="">`, 'src', 'AttributeShorthand', `<img src={f(src)} alt="">`],
+    [`<img src="/other/a.png">`, '/other/a.png', 'Text', `<img src="/other/a.png">`],
+  ])('%s', (code, at, type, expected) => {
+    expect(olderSvelte(code, at, type)).toBe(expected)
+  })
+})

@@ -243,25 +243,30 @@ interface SvelteCompiler {
 
 /** Styles may be in another language, and are not read here. */
 const STYLES = /(<style\b[^>]*>)([^]*?)(<\/style\s*>)/g
+const SCRIPTS = /(<script\b[^>]*>)([^]*?)(<\/script\s*>)/g
 
 /** A component that cannot be read is left to Svelte, which says why. */
 function svelteTree(compiler: SvelteCompiler | undefined, code: string, id: string): SyntaxNode | undefined {
-  const blank = code.replace(
-    STYLES,
-    (_, open: string, css: string, close: string) => open + ' '.repeat(css.length) + close,
-  )
-  try {
-    return compiler?.parse(blank, { modern: true, filename: splitUrl(id).path })
-  } catch {
-    return undefined
+  if (compiler === undefined) return undefined
+  const parse = (text: string): SyntaxNode | undefined => {
+    try {
+      return compiler.parse(text, { modern: true, filename: splitUrl(id).path })
+    } catch {
+      return undefined
+    }
   }
+  const markup = blank(code, STYLES)
+  // Before 5 Svelte reads no TypeScript.
+  return parse(markup) ?? (isAtLeast(compiler.VERSION, '5') ? undefined : parse(blank(markup, SCRIPTS)))
 }
 
-/** The compiler of the project's own Svelte; `undefined` before 5, whose components have other parts. */
+const blank = (code: string, elements: RegExp): string =>
+  code.replace(elements, (_, open: string, text: string, close: string) => open + ' '.repeat(text.length) + close)
+
+/** The compiler of the project's own Svelte. */
 function svelteOf(root: string): SvelteCompiler | undefined {
   try {
-    const compiler = createRequire(path.join(root, 'package.json'))('svelte/compiler') as SvelteCompiler
-    return isAtLeast(compiler.VERSION, '5') ? compiler : undefined
+    return createRequire(path.join(root, 'package.json'))('svelte/compiler') as SvelteCompiler
   } catch {
     return undefined
   }

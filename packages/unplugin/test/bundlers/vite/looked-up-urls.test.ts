@@ -111,3 +111,36 @@ describe('a script that names images of the public folder', () => {
     expect(images).toEqual([])
   })
 })
+
+/** A compiler as that of Svelte 4, for components with `<img src={url}>`: types in a script are an error. */
+const OLDER_SVELTE = `exports.VERSION = '4.2.20'
+exports.parse = (text) => {
+  if (text.includes(': string')) throw new Error('Unexpected token')
+  const at = (part) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length })
+  const value = { type: 'MustacheTag', ...at('{url}'), expression: { type: 'Identifier', name: 'url', ...at('url}'), end: at('url}').end - 1 } }
+  const src = { type: 'Attribute', name: 'src', ...at('src={url}'), value: [value] }
+  const html = { type: 'Element', name: 'img', ...at('<img'), attributes: [src] }
+  const start = text.indexOf('>') + 1
+  return { html, instance: { type: 'Script', start: 0, end: 0, content: { type: 'Program', start, end: start, body: [] } } }
+}`
+
+describe('a component of Svelte 4', () => {
+  it.each(['export let url', 'export let url: string'])('has its source looked up: %s', async (script) => {
+    await site.write({
+      ...MAIN,
+      'node_modules/svelte/package.json': '{"name":"svelte"}',
+      'node_modules/svelte/compiler.js': OLDER_SVELTE,
+      'src/main.js': `import component from './a.svelte'\nconsole.log(component, '/hero.png')`,
+      'src/a.svelte': `<script lang="ts">${script}</script>\n<img src={url}>`,
+    })
+    const compiler = {
+      name: 'test:svelte',
+      transform: (code: string, id: string) =>
+        id.endsWith('.svelte') ? `export default ${JSON.stringify(code)}` : undefined,
+    }
+    const { modules } = await site.build({}, { plugins: [compiler] })
+    const rewritten = JSON.parse(modules.get('a.svelte')!.slice('export default '.length)) as string
+    expect(rewritten).toMatch(/^<script lang="ts">\nimport \{ url as __pixpress_url \} from '[^']*';\nexport let url/)
+    expect(rewritten).toContain('<img src={__pixpress_url(url)}>')
+  })
+})
