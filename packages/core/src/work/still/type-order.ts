@@ -1,6 +1,7 @@
 import type { ImageType, InputType } from '../../base/types.ts'
 import type { Candidate } from '../../encoding/request.ts'
 import type { Picture } from '../../encoding/picture.ts'
+import { repeatsLittle } from '../../formats/png/photograph.ts'
 
 /**
  * AVIF was the smallest type for all of 80 opaque photographs of at least this many pixels. In smaller ones, its
@@ -13,14 +14,14 @@ const LEAST_PIXELS = 128 * 128
 export const LEAST_OF_GRAIN: number = 64 * 64
 
 /**
- * Returns `true` for photographs that no other type makes smaller.
+ * Returns `true` for photographs that no other type makes smaller. A dark screenshot with almost as many colours as a
+ * photograph took 8,539 bytes as PNG and 10,102 as AVIF: 43 % of its pixels repeat the one before.
  * @param leastPixels that such a photograph has
  */
-export function isSmallestAsAvif(
-  { graphic, channels, width, height }: Picture,
-  leastPixels: number = LEAST_PIXELS,
-): boolean {
-  return !graphic && channels === 3 && width * height >= leastPixels
+export function isSmallestAsAvif(picture: Picture, leastPixels: number = LEAST_PIXELS): boolean {
+  const { graphic, muted, fromJpeg, channels, width, height } = picture
+  if (graphic || channels === 4 || width * height < leastPixels) return false
+  return muted || fromJpeg === true || repeatsLittle(picture)
 }
 
 /** Returns `true` if no other type can be smaller than the candidates. */
