@@ -656,7 +656,7 @@ describe('what is said', () => {
     await folder.write({ 'in/a.jpg': await photo(90, 60).jpeg(97), 'in/b.png': 'no image' })
     const { stdout, stderr } = await compress('in', '--verbose')
     expect(stderr).toMatch(
-      /^pixpress: in\/a\.jpg {2}[\d.]+ k?B → [\d.]+ k?B {2}-\d+% {2}JPEG, score [\d.]+, written\n$/,
+      /^pixpress: in\/a\.jpg {2}[\d.]+ k?B → [\d.]+ k?B {2}-\d+% {2}JPEG, score [\d.]+, written\. A smaller one \(JPEG, [^\n]+\.\n$/,
     )
     expect(stdout.replace(/\s+/g, ' ')).toContain('(UNSUPPORTED_TYPE)')
     expect((await compress('in', '--verbose')).stderr).toMatch(/ JPEG, [a-z ]*cache, [^\n]*\.\n$/)
