@@ -8,7 +8,7 @@ import { parseWhyToken, whyToken } from './why-token.ts'
  * The text after a key in the index of outcomes:
  *
  *   <state> <bytes> <type> <score, or -> <reason, by why-token.ts> <first two digits of the key of an earlier note>
- *   <state> <bytes> <type> <score, or -> <type of the source> <digest of the result> <the same two digits>
+ *   <state> <bytes> <type> <score, or -> <reason> <type of the source> <digest of the result> <the same two digits>
  *   6 <reason> <first two digits of the key of an entry>
  *
  * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an
@@ -37,9 +37,9 @@ export function indexLineOf({ isDone, bytes, type, score, why }: Outcome, earlie
 
 /** @param earlier as of `outcomeLine` */
 export function convertedLine({ outcome, result, isDoneBesides }: ConvertedOutcome, earlier: string): string {
-  const { bytes, type, score, inputType } = outcome
+  const { bytes, type, score, inputType, why } = outcome
   const state = isDoneBesides === undefined ? 5 : isDoneBesides ? 4 : 3
-  return ` ${state} ${bytes} ${type} ${score ?? '-'} ${inputType} ${result} ${earlier}`
+  return ` ${state} ${bytes} ${type} ${score ?? '-'} ${whyToken(why)} ${inputType} ${result} ${earlier}`
 }
 
 /** Writes the rest of a line about an entry that is as the lock says. */
@@ -86,11 +86,13 @@ export function parseOutcome(line: string): Outcome | undefined {
 
 /** @returns `undefined` for what is no outcome of another type */
 export function parseConverted(line: string): ConvertedOutcome | undefined {
-  const [, state, bytes, type, score, inputType, result] = CONVERTED.exec(line) ?? []
+  const [, state, bytes, type, score, reason = '-', inputType, result] = CONVERTED.exec(line) ?? []
   const types = { type: TYPES.get(type ?? ''), inputType: TYPES.get(inputType ?? '') }
   if (result === undefined || types.type === undefined || types.inputType === undefined) return undefined
   if (!Number.isSafeInteger(Number(bytes)) || (score !== '-' && !Number.isFinite(Number(score)))) return undefined
-  const outcome = { bytes: Number(bytes), type: types.type, inputType: types.inputType }
+  const why = parseWhyToken(reason)
+  if (why === null) return undefined
+  const outcome = { bytes: Number(bytes), type: types.type, inputType: types.inputType, ...(why && { why }) }
   return {
     outcome: score === '-' ? outcome : { ...outcome, score: Number(score) },
     result,
@@ -98,7 +100,8 @@ export function parseConverted(line: string): ConvertedOutcome | undefined {
   }
 }
 
-const CONVERTED = /^ ([345]) (\d+) (\S+) (\S+) (\S+) ([0-9a-f]{64}) [0-9a-f]{2}$/
+/** Lines of earlier versions have no reason. */
+const CONVERTED = /^ ([345]) (\d+) (\S+) (\S+)(?: (\S+))? (\S+) ([0-9a-f]{64}) [0-9a-f]{2}$/
 
 /** Where the bytes stand. */
 const BYTES_AT = 3
