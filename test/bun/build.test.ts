@@ -40,8 +40,8 @@ describe.skipIf(BUN === undefined)('Bun.build', () => {
     expect(success).toBe(true)
     const names = [...files.keys()].filter((name) => name !== 'main.js')
     expect(names).toEqual([
-      expect.stringMatching(/^img\/twin-50_png-[\da-f]{8}\.webp$/),
-      'img/twin-50_png.webp',
+      expect.stringMatching(/^img\/twin-50_png-[\da-f]{8}\.png$/),
+      'img/twin-50_png.png',
       'img/twin.original.png',
       'img/twin_jpg.webp',
       'img/twin_png.webp',
