@@ -9,7 +9,10 @@ const NAMES = ['a', 'b', 'c']
 let project: Project
 beforeAll(async () => {
   project = await createProject('last-line', { packages: ['unplugin-pixpress', 'vite'] })
-  await project.write('index.html', NAMES.map((name) => `<img src="./${name}.png">`).join('\n'))
+  await project.write(
+    'index.html',
+    NAMES.map((name) => `<img width="320" height="240" src="./${name}.png">`).join('\n'),
+  )
   for (const [at, name] of NAMES.entries()) await project.write(`${name}.png`, await photo(320, 240, at).png())
   await project.write(
     'build.mjs',
