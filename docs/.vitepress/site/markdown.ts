@@ -17,7 +17,7 @@ const SIZES = '(min-width: 960px) 688px, calc(100vw - 48px)'
 /**
  * Changes what is right on GitHub into what is right here: links that leave `docs` lead to the repository, and pictures
  * get their size, their widths, and patience where they stand further down; empty heads of tables become plain cells,
- * and code is shown as it is written.
+ * and Vue does not evaluate inline code.
  * @param sizes of the pictures, by their paths relative to `docs`
  */
 export function connectPages(markdown: MarkdownRenderer, sizes: ReadonlyMap<string, Size>): void {
