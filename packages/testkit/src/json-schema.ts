@@ -61,15 +61,27 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * @throws Error on a keyword or a reference that is not known here, so that nothing is checked in vain
  */
 export function schemaDisagreements(value: unknown, schema: JsonSchema): string[] {
+  refuseUnknownKeywords(schema)
   return check(value as Json, schema, { document: schema, path: '' })
+}
+
+/** Also in parts that the value does not reach: a keyword that nobody checks is found by the first value. */
+function refuseUnknownKeywords(schema: JsonSchema): void {
+  for (const [keyword, rule] of Object.entries(schema)) {
+    if (!ANNOTATIONS.has(keyword) && CHECKS[keyword] === undefined) {
+      throw new Error(`The checker does not know the keyword ${keyword}.`)
+    }
+    if (keyword === 'items') refuseUnknownKeywords(rule as JsonSchema)
+    if (keyword === 'properties' || keyword === '$defs') {
+      Object.values(rule as Readonly<Record<string, JsonSchema>>).forEach(refuseUnknownKeywords)
+    }
+  }
 }
 
 function check(value: Json, schema: JsonSchema, place: Place): string[] {
   return Object.entries(schema).flatMap(([keyword, rule]) => {
     if (ANNOTATIONS.has(keyword)) return []
-    const known = CHECKS[keyword]
-    if (known === undefined) throw new Error(`The checker does not know the keyword ${keyword}.`)
-    return known(value, rule, place)
+    return CHECKS[keyword]!(value, rule, place)
   })
 }
 
