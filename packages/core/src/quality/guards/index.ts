@@ -68,8 +68,8 @@ const AT_TWICE: ReadonlySet<WindowName> = new Set(['means', 'colours', 'edges'])
 const ICON_SIDE = 512
 const SEEN_CLOSELY = { jag: 14 / 9, band: 1.15 }
 /**
- * A change of hue of thin lines that is as bad as 1 of `colours`. Of 133 palettes that were looked at, a grey star that
- * became blue had 0.0199, and the largest that showed nothing 0.0185; the limit is 0.019.
+ * A change of hue of thin lines that is as bad as 1 of `colours`. Among 133 palettes that were looked at, a grey star
+ * that became blue had 0.0199, and the largest change that was not seen was 0.0185; the limit is 0.019.
  */
 const HUE_OF_LINES = 0.019 / 0.0185
 const ALL_PARTS: ReadonlySet<Part> = new Set(PARTS)

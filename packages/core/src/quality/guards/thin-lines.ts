@@ -45,7 +45,7 @@ interface Window {
   readonly y: number
   readonly wide: number
   readonly high: number
-  /** What the sum of changes is divided by. */
+  /** The sum of changes is divided by this. */
   readonly divisor: number
 }
 
@@ -58,7 +58,7 @@ export class ThinLines {
   readonly #width: number
   /** For each pixel of the picture the number of the thin pixel, from 1 on; 0 for all others. */
   readonly #numbers: Int32Array
-  /** By number: the pixel, how much it counts, and its OKLab a and b. */
+  /** The pixel of each number, how much it counts, and its OKLab a and b. */
   readonly #pixels: number[] = [0]
   readonly #weights: number[] = [0]
   readonly #hues: number[] = [0, 0]
@@ -70,7 +70,7 @@ export class ThinLines {
     this.#background = background
     this.#width = width
     this.#numbers = new Int32Array(width * height)
-    this.#findPixels(new Grounds(original, background, areas), height)
+    this.#findPixels(new Grounds(original, background, areas), areas, height)
     if (this.#pixels.length > LEAST_WEIGHT) for (const shape of SHAPES) this.#findWindows(shape, width, height)
   }
 
@@ -92,7 +92,7 @@ export class ThinLines {
     return worst
   }
 
-  /** By number: the weighted change of a and b. */
+  /** Returns the weighted change of a and b of each number. */
   #changes(result: Pixels): Float64Array {
     const changes = new Float64Array(this.#hues.length)
     if (this.#windows.length === 0) return changes
@@ -106,11 +106,12 @@ export class ThinLines {
     return changes
   }
 
-  #findPixels(grounds: Grounds, height: number): void {
+  #findPixels(grounds: Grounds, areas: Uint8Array, height: number): void {
     for (let top = 0; top < height; top += ROWS) {
       const bottom = Math.min(height, top + ROWS)
       grounds.lookAt(Math.max(0, top - MARGIN), Math.min(height, bottom + MARGIN))
       for (let at = top * this.#width; at < bottom * this.#width; at++) {
+        if (areas[at] === 1) continue
         const contrast = grounds.thinContrast(at)
         if (contrast === 0) continue
         const share = contrast / grounds.largestNear(at)

@@ -27,6 +27,14 @@ const rule = (colour: Colour): Pixels => drawn(160, 140, (_, y) => (y === 120 ? 
 const strokes = (colour: Colour): Pixels =>
   drawn(96, 96, (x, y) => (x % 24 > 10 && x % 24 < 13 && y % 24 > 5 && y % 24 < 14 ? colour : WHITE))
 
+const edge = (colour: Colour): Pixels =>
+  drawn(90, 90, (x) => (x < 40 ? WHITE : x === 40 ? colour : ([90, 90, 90] as const)))
+const texture = (colour: Colour): Pixels => drawn(90, 90, (x, y) => ((x + y) % 2 === 0 ? colour : WHITE))
+const letter = (...stems: Colour[]): Pixels =>
+  drawn(96, 96, (x, y) => (y % 24 > 9 && y % 24 < 13 ? (stems[(x % 24) - 9] ?? WHITE) : WHITE))
+const soft = ([red, green, blue]: Colour, alpha: number): Pixels =>
+  drawn(90, 90, (x) => (x === 50 ? [red, green, blue, alpha] : [0, 0, 0, 0]), 4)
+
 describe('the hue of thin lines', () => {
   it.each([
     ['a rule of one pixel', rule],
@@ -52,29 +60,23 @@ describe('the hue of thin lines', () => {
   })
 
   it('does not take the edge of a wide shape, a texture, or a lighter line for one', () => {
-    const edge = (colour: Colour): Pixels =>
-      drawn(90, 90, (x) => (x < 40 ? WHITE : x === 40 ? colour : ([90, 90, 90] as const)))
-    const texture = (colour: Colour): Pixels => drawn(90, 90, (x, y) => ((x + y) % 2 === 0 ? colour : WHITE))
     for (const picture of [edge, texture]) expect(hueOf(picture(GREY), picture(BLUE)).value).toBe(0)
     expect(hueOf(rule([250, 250, 250]), rule([240, 250, 255])).value).toBe(0)
   })
 
   it('counts less in letters with coloured fringes for subpixels', () => {
-    const letter = (...stems: Colour[]): Pixels =>
-      drawn(96, 96, (x, y) => (y % 24 > 9 && y % 24 < 13 ? (stems[(x % 24) - 9] ?? WHITE) : WHITE))
-    const fringed = (middle: Colour): Pixels => letter([170, 60, 10], middle, [10, 60, 170])
-    const plain = (middle: Colour): Pixels => letter([70, 70, 70], middle, [70, 70, 70])
-    const [ofFringed, ofPlain] = [fringed, plain].map((each) => hueOf(each([60, 60, 60]), each([40, 60, 90])).value)
-    expect(ofFringed).toBeLessThan(0.6 * ofPlain!)
+    const fringed = letter([170, 60, 10], [60, 60, 60], [10, 60, 170])
+    const plain = letter([70, 70, 70], [60, 60, 60], [70, 70, 70])
+    const ofFringed = hueOf(fringed, letter([170, 60, 10], [40, 60, 90], [10, 60, 170])).value
+    const ofPlain = hueOf(plain, letter([70, 70, 70], [40, 60, 90], [70, 70, 70])).value
+    expect(ofFringed).toBeLessThan(0.6 * ofPlain)
   })
 
   it('is seen on the background: pixels with alpha, in pictures of any size', () => {
-    const soft = (colour: Colour): Pixels => drawn(90, 90, (x) => (x === 50 ? [...colour, 200] : [0, 0, 0, 0]), 4)
     for (const background of [255, 0]) {
-      expect(hueOf(soft(GREY), soft(BLUE), background).value).toBeGreaterThan(0.01)
+      expect(hueOf(soft(GREY, 200), soft(BLUE, 200), background).value).toBeGreaterThan(0.01)
     }
-    const clear = (colour: Colour): Pixels => drawn(90, 90, (x) => (x === 50 ? [...colour, 0] : [0, 0, 0, 0]), 4)
-    expect(hueOf(clear(GREY), clear(BLUE)).value).toBe(0)
+    expect(hueOf(soft(GREY, 0), soft(BLUE, 0)).value).toBe(0)
     for (const [width, height] of [
       [1, 1],
       [3, 200],
