@@ -108,10 +108,12 @@ export class ThinLines {
 
   #findPixels(grounds: Grounds, areas: Uint8Array, height: number): void {
     for (let top = 0; top < height; top += ROWS) {
-      const bottom = Math.min(height, top + ROWS)
-      grounds.lookAt(Math.max(0, top - MARGIN), Math.min(height, bottom + MARGIN))
-      for (let at = top * this.#width; at < bottom * this.#width; at++) {
-        if (areas[at] === 1) continue
+      const [from, to] = [Math.max(0, top - MARGIN), Math.min(height, top + ROWS + MARGIN)]
+      if (!areas.subarray(from * this.#width, to * this.#width).includes(1)) continue
+      grounds.lookAt(from, to)
+      const end = Math.min(height, top + ROWS) * this.#width
+      // Most pixels of a drawing are areas, which `indexOf` skips fast.
+      for (let at = areas.indexOf(0, top * this.#width); at >= 0 && at < end; at = areas.indexOf(0, at + 1)) {
         const contrast = grounds.thinContrast(at)
         if (contrast === 0) continue
         const share = contrast / grounds.largestNear(at)
@@ -220,6 +222,9 @@ class Grounds {
   #bottom = 0
   /** Pixels of areas among the 7 × 7 around each, in these rows. */
   readonly #counts: Uint8Array
+  /** Colours of the areas around a pixel, and how many pixels in a row have each. */
+  readonly #colours = new Int32Array((2 * REACH_OF_GROUND + 1) ** 2)
+  readonly #times = new Int32Array((2 * REACH_OF_GROUND + 1) ** 2)
   /** 2 and the contrast to the ground, which is -1 where there is none; 0 until it is asked for. */
   readonly #contrasts: Float32Array
   /** 1 and the contrast of a thin pixel, which is 0 for others; 0 until it is asked for. */
@@ -306,28 +311,31 @@ class Grounds {
     const [left, right] = [Math.max(0, x - REACH_OF_GROUND), Math.min(width, x + REACH_OF_GROUND + 1)]
     const [top, bottom] = [Math.max(this.#top, y - REACH_OF_GROUND), Math.min(this.#bottom, y + REACH_OF_GROUND + 1)]
     if (pixels < LEAST_GROUND * (right - left) * (bottom - top)) return -1
-    const { values } = this.#labs
-    let [l, a, b, squares] = [0, 0, 0, 0]
-    let colour = this.#labs.colourOf(y * width + x)
-    let lab = this.#labs.of(colour)
+    let runs = 0
     for (let row = top; row < bottom; row++) {
       for (let at = row * width + left, end = at + right - left; at < end; at++) {
         if (this.#areas[at] === 0) continue
-        const its = this.#labs.colourOf(at)
-        if (its !== colour) {
-          colour = its
-          lab = this.#labs.of(its)
+        const colour = this.#labs.colourOf(at)
+        if (runs === 0 || colour !== this.#colours[runs - 1]) {
+          this.#colours[runs] = colour
+          this.#times[runs++] = 0
         }
-        const [itsL, itsA, itsB] = [values[lab]!, values[lab + 1]!, values[lab + 2]!]
-        l += itsL
-        a += itsA
-        b += itsB
-        squares += itsL * itsL + itsA * itsA + itsB * itsB
+        this.#times[runs - 1]!++
       }
+    }
+    const { values } = this.#labs
+    let [l, a, b, squares] = [0, 0, 0, 0]
+    for (let run = 0; run < runs; run++) {
+      const [times, its] = [this.#times[run]!, this.#labs.of(this.#colours[run]!)]
+      const [itsL, itsA, itsB] = [values[its]!, values[its + 1]!, values[its + 2]!]
+      l += times * itsL
+      a += times * itsA
+      b += times * itsB
+      squares += times * (itsL * itsL + itsA * itsA + itsB * itsB)
     }
     const deviation = squares / pixels - (l * l + a * a + b * b) / (pixels * pixels)
     if (deviation > MOST_DEVIATION * MOST_DEVIATION) return -1
-    lab = this.#labs.of(this.#labs.colourOf(y * width + x))
+    const lab = this.#labs.of(this.#labs.colourOf(y * width + x))
     const [dl, da, db] = [values[lab]! - l / pixels, values[lab + 1]! - a / pixels, values[lab + 2]! - b / pixels]
     return Math.sqrt(dl * dl + da * da + db * db)
   }
