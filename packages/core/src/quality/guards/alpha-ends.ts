@@ -10,7 +10,7 @@ import type { Place } from './limits.ts'
  */
 const LIMITS = { inside: 2, rim: 4, veil: 0.5, haze: 0.9 } as const
 const REACH = 4
-/** Pixels on each side of a window; windows begin at each half of it. */
+/** Pixels on each side of a window; windows begin at each half of it, and the last one ends at the border. */
 const SIDE = 8
 /** The share of a window that is clear or opaque, from which on its `haze` counts. */
 const ENOUGH = 1 / 4
@@ -39,8 +39,8 @@ export function worstAlphaEnd(
   }
   if (worst.share === 0) return worst
   const [wide, high] = [Math.min(SIDE, width), Math.min(SIDE, height)]
-  for (let top = 0; top + high <= height; top += SIDE / 2) {
-    for (let left = 0; left + wide <= width; left += SIDE / 2) {
+  for (const top of startsOf(height - high)) {
+    for (const left of startsOf(width - wide)) {
       let [sum, ends, insides] = [0, 0, 0]
       for (let y = top; y < top + high; y++) {
         for (let at = y * width + left; at < y * width + left + wide; at++) {
@@ -55,6 +55,12 @@ export function worstAlphaEnd(
     }
   }
   return worst
+}
+
+/** Returns where windows begin along one side. */
+function startsOf(last: number): readonly number[] {
+  const starts = Array.from({ length: Math.ceil(last / (SIDE / 2)) }, (_, at) => (at * SIDE) / 2)
+  return [...starts, last]
 }
 
 /** Marks clear and opaque pixels with 1 where all pixels within `REACH` have the same alpha. */
