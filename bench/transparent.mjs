@@ -49,8 +49,8 @@ async function drawn(into) {
 /** All pictures with transparency, each once. */
 async function transparentPictures(folders) {
   const pictures = await preparePictures(folders, work, { limit: Infinity, maxPixels: Infinity })
-  const once = new Map(pictures.map((picture) => [picture.png.toString('base64'), picture]))
-  return [...once.values()].filter(({ transparent }) => transparent)
+  const isFirst = ({ png }, at) => pictures.findIndex((other) => other.png.equals(png)) === at
+  return pictures.filter((picture, at) => picture.transparent && isFirst(picture, at))
 }
 
 async function measure(picture) {
