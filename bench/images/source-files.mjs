@@ -1,12 +1,16 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|svg)$/i
 
 export const isImage = (file) => IMAGE.test(file)
 
-/** Absolute paths of every image below a folder, in the order of their relative paths; `node_modules` is left out. */
+/**
+ * Absolute paths of every image below a folder, in the order of their relative paths; `node_modules` is left out. A
+ * file gives its own path.
+ */
 export async function imagesBelow(folder) {
+  if ((await stat(folder)).isFile()) return [folder]
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile() && isImage(entry.name))

@@ -1,5 +1,6 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import type { Place } from './limits.ts'
+import { startsOf } from './thin-lines.ts'
 
 /**
  * The largest errors of a block codec's alpha where the source is clear or opaque, in levels of 255. `inside` holds for
@@ -10,7 +11,7 @@ import type { Place } from './limits.ts'
  */
 const LIMITS = { inside: 2, rim: 4, veil: 0.5, haze: 0.9 } as const
 const REACH = 4
-/** Pixels on each side of a window; windows begin at each half of it. */
+/** Pixels on each side of a window; windows begin at each half of it, and the last one ends at the border. */
 const SIDE = 8
 /** The share of a window that is clear or opaque, from which on its `haze` counts. */
 const ENOUGH = 1 / 4
@@ -39,8 +40,8 @@ export function worstAlphaEnd(
   }
   if (worst.share === 0) return worst
   const [wide, high] = [Math.min(SIDE, width), Math.min(SIDE, height)]
-  for (let top = 0; top + high <= height; top += SIDE / 2) {
-    for (let left = 0; left + wide <= width; left += SIDE / 2) {
+  for (const top of startsOf(height, high, SIDE / 2)) {
+    for (const left of startsOf(width, wide, SIDE / 2)) {
       let [sum, ends, insides] = [0, 0, 0]
       for (let y = top; y < top + high; y++) {
         for (let at = y * width + left; at < y * width + left + wide; at++) {

@@ -160,8 +160,8 @@ export class ThinLines {
   }
 }
 
-/** Where windows of a length start along a side, the last at its end. */
-function startsOf(side: number, length: number, step: number): number[] {
+/** Returns where windows of a length start along a side; the last ends with it. */
+export function startsOf(side: number, length: number, step: number): number[] {
   if (side < length) return []
   const last = side - length
   const starts = Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step)

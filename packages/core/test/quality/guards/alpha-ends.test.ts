@@ -52,6 +52,14 @@ describe('the alpha of a block codec’s result', () => {
     expect(at(48, 48, -3).share).toBe(1.5)
   })
 
+  it.each([16, 17, 18, 19])('is refused with a veil over only the last rows and columns of %i', (side) => {
+    const clear = drawn(side, () => 0)
+    const last = side - 8
+    expect(worst(clear, (_, x, y) => (x >= last && y >= last ? 1 : 0))).toBe(2)
+    expect(worst(clear, (_, x) => (x >= last ? 1 : 0))).toBe(2)
+    expect(worst(clear, (_, x, y) => (y >= last ? 1 : 0))).toBe(2)
+  })
+
   it('is judged in pictures smaller than a window', () => {
     const size = { width: 3, height: 2 }
     expect(worstAlphaEnd(new Uint8Array(6), new Uint8Array(6).fill(1), size).share).toBe(2)
