@@ -28,6 +28,8 @@ const REGULARISER = 3
  * subpixels have many hues, of which none is theirs. Clean letters of that kind reached 0.020 without it.
  */
 const DEVIATION_OF_HUE = 0.04
+/** Pixels around a window whose lines are looked at for that: a column of a letter's stem has one hue by itself. */
+const REACH_OF_HUES = 3
 
 /** Windows that follow a letter or a dot, a row, and a column: width and height, and the steps between them. */
 const SHAPES = [
@@ -139,23 +141,27 @@ export class ThinLines {
     for (let at = 0; at < weights.length; at++) {
       if (weights[at]! < LEAST_WEIGHT) continue
       const [x, y] = [lefts[at % lefts.length]!, tops[Math.floor(at / lefts.length)]!]
-      this.#windows.push({ x, y, wide, high, divisor: this.#divisorOf(x, y, wide, high) })
+      this.#windows.push({ x, y, wide, high, divisor: this.#divisorOf(x, y, wide, high, weights[at]!) })
     }
   }
 
-  #divisorOf(x: number, y: number, wide: number, high: number): number {
-    let [weight, a, b, squares] = [0, 0, 0, 0]
-    for (let row = y; row < y + high; row++) {
-      for (let at = row * this.#width + x, end = at + wide; at < end; at++) {
+  /** `weight` is the sum of weights in the window itself. */
+  #divisorOf(x: number, y: number, wide: number, high: number, weight: number): number {
+    const [left, right] = [Math.max(0, x - REACH_OF_HUES), Math.min(this.#width, x + wide + REACH_OF_HUES)]
+    const bottom = Math.min(this.#numbers.length / this.#width, y + high + REACH_OF_HUES)
+    let [weights, a, b, squares] = [0, 0, 0, 0]
+    for (let row = Math.max(0, y - REACH_OF_HUES); row < bottom; row++) {
+      for (let at = row * this.#width + left, end = at + right - left; at < end; at++) {
         const number = this.#numbers[at]!
+        if (number === 0) continue
         const [each, itsA, itsB] = [this.#weights[number]!, this.#hues[2 * number]!, this.#hues[2 * number + 1]!]
-        weight += each
+        weights += each
         a += each * itsA
         b += each * itsB
         squares += each * (itsA * itsA + itsB * itsB)
       }
     }
-    const variance = Math.max(0, squares / weight - (a * a + b * b) / (weight * weight))
+    const variance = Math.max(0, squares / weights - (a * a + b * b) / (weights * weights))
     return (weight + REGULARISER) * (1 + variance / (DEVIATION_OF_HUE * DEVIATION_OF_HUE))
   }
 }

@@ -31,7 +31,7 @@ const edge = (colour: Colour): Pixels =>
   drawn(90, 90, (x) => (x < 40 ? WHITE : x === 40 ? colour : ([90, 90, 90] as const)))
 const texture = (colour: Colour): Pixels => drawn(90, 90, (x, y) => ((x + y) % 2 === 0 ? colour : WHITE))
 const letter = (...stems: Colour[]): Pixels =>
-  drawn(96, 96, (x, y) => (y % 24 > 9 && y % 24 < 13 ? (stems[(x % 24) - 9] ?? WHITE) : WHITE))
+  drawn(96, 96, (x, y) => (y % 24 > 5 && y % 24 < 17 ? (stems[(x % 24) - 9] ?? WHITE) : WHITE))
 const soft = ([red, green, blue]: Colour, alpha: number): Pixels =>
   drawn(90, 90, (x) => (x === 50 ? [red, green, blue, alpha] : [0, 0, 0, 0]), 4)
 
