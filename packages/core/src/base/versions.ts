@@ -8,7 +8,7 @@ import { adding, codecFault } from './faults.ts'
  * Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new
  * ones.
  */
-export const ENGINE_REVISION = 30
+export const ENGINE_REVISION = 31
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
 export const SVG_RULES = 'svg 5'

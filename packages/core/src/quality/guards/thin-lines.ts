@@ -141,12 +141,13 @@ export class ThinLines {
     for (let at = 0; at < weights.length; at++) {
       if (weights[at]! < LEAST_WEIGHT) continue
       const [x, y] = [lefts[at % lefts.length]!, tops[Math.floor(at / lefts.length)]!]
-      this.#windows.push({ x, y, wide, high, divisor: this.#divisorOf(x, y, wide, high, weights[at]!) })
+      const divisor = (weights[at]! + REGULARISER) * this.#hueDivisor(x, y, wide, high)
+      this.#windows.push({ x, y, wide, high, divisor })
     }
   }
 
-  /** `weight` is the sum of weights in the window itself. */
-  #divisorOf(x: number, y: number, wide: number, high: number, weight: number): number {
+  /** Returns 1 where all lines in and around a window have one hue, and more where they have several. */
+  #hueDivisor(x: number, y: number, wide: number, high: number): number {
     const [left, right] = [Math.max(0, x - REACH_OF_HUES), Math.min(this.#width, x + wide + REACH_OF_HUES)]
     const bottom = Math.min(this.#numbers.length / this.#width, y + high + REACH_OF_HUES)
     let [weights, a, b, squares] = [0, 0, 0, 0]
@@ -162,7 +163,7 @@ export class ThinLines {
       }
     }
     const variance = Math.max(0, squares / weights - (a * a + b * b) / (weights * weights))
-    return (weight + REGULARISER) * (1 + variance / (DEVIATION_OF_HUE * DEVIATION_OF_HUE))
+    return 1 + variance / (DEVIATION_OF_HUE * DEVIATION_OF_HUE)
   }
 }
 
